@@ -5,6 +5,7 @@
 //! coefficients, that is a system of equations in the distance between the points; it is solved by intervals and divisibility. Any other
 //! axis says nothing, unless its coordinates are never equal.
 
+mod cause;
 mod crossed;
 mod enumerate;
 mod linear;
@@ -22,6 +23,7 @@ use crate::ir::{Candidate, Element};
 use crate::locate;
 use crate::symbolic::{Facts, Range, Sym, Symbol};
 
+pub(crate) use cause::{Cause, cause};
 use crossed::Crossed;
 pub(crate) use enumerate::Enumerated;
 use linear::{Linear, Quotient};
@@ -74,14 +76,6 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
         }
     }
     found
-}
-
-/// The name of the block that an access writes, if its elements may be in one place although their coordinates differ.
-pub(crate) fn overlapping(program: &Program, write: AccessId) -> Option<&str> {
-    let access = &program.accesses[write];
-    let facts = program.contexts[access.position.context].facts.clone();
-    let storage = access.element.candidates().first()?.storage;
-    (!is_injective(program, &facts, storage)).then(|| program.storages[storage].name.as_str())
 }
 
 /// Whether a write and another access of one point of a nest may touch the same element.

@@ -86,7 +86,7 @@ pub(super) fn fuse(program: &mut Program, names: &mut Names, id: NestId) -> Resu
         if let Some(distance) = distances.iter().find(earlier) {
             let known = (!dependence.unknown).then_some(distance);
             let why = "their sequence changes";
-            return Err(breaks(program, [dependence.write, dependence.other], known, why));
+            return Err(breaks(program, id, [dependence.write, dependence.other], known, why));
         }
     }
     Ok(())

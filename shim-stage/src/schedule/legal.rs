@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use crate::depend::{self, Dependence, Enumerated};
+use crate::depend::{self, Cause, Dependence, Enumerated};
 use crate::diagnostics;
 use crate::ir::{AccessId, AccessKind, NestId, Program, StorageId, Tail, Word};
 use crate::symbolic::Range;
@@ -48,12 +48,12 @@ impl Legal {
             match depend::enumerate(program, id, dependence, &kept) {
                 Enumerated::Kept => {}
                 Enumerated::Broken(distance) => {
-                    return Err(breaks(program, accesses, Some(&distance), why(&distance)));
+                    return Err(breaks(program, id, accesses, Some(&distance), why(&distance)));
                 }
                 Enumerated::Unknown => {
                     let broken = dependence.distances.iter().find(|distance| !keeps(distance));
                     let why = broken.map_or("", |distance| why(distance));
-                    return Err(breaks(program, accesses, broken.filter(|_| !dependence.unknown), why));
+                    return Err(breaks(program, id, accesses, broken.filter(|_| !dependence.unknown), why));
                 }
             }
         }
@@ -131,6 +131,7 @@ pub(super) fn acts(unknown: &TokenStream) -> Rejected {
 /// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
 pub(super) fn breaks(
     program: &Program,
+    nest: NestId,
     accesses: [AccessId; 2],
     distance: Option<&Vec<Range>>,
     why: &str,
@@ -146,14 +147,7 @@ pub(super) fn breaks(
         format!("this order does not keep the dependence between {write} and {other}")
     };
     let Some(distance) = distance else {
-        if let Some(name) = depend::overlapping(program, accesses[0]) {
-            let help = format!(
-                "elements of `{name}` may be in one place, as far as its strides are known: give it extents without strides"
-            );
-            return rejected(message, help);
-        }
-        let help = "it is not known which iterations touch one element: write at the indices of the loop, plus constants, \
-                    and read what is written there as well";
+        let help = unknown(program, &depend::cause(program, nest, accesses));
         return rejected(message, help);
     };
     let exact = distance.iter().all(|steps| steps.as_exact().is_some());
@@ -163,6 +157,47 @@ pub(super) fn breaks(
         depend::shown(distance)
     );
     rejected(message, help)
+}
+
+/// Why a distance is not known, and what to do about it.
+fn unknown(program: &Program, cause: &Cause) -> String {
+    let shown = |id: &AccessId| program.accesses[*id].shown();
+    match cause {
+        Cause::Strides(name) => format!(
+            "elements of `{name}` may be in one place, as far as its strides are known: give it extents without strides"
+        ),
+        Cause::Memory(first, second) => format!(
+            "`{first}` and `{second}` may be parts of one memory: take slices, which rustc keeps apart, in the place of pointers, and one of the \
+             blocks where one is the other reshaped"
+        ),
+        Cause::Boundary(id) => format!(
+            "a boundary rule may fold `{}` to an element of another iteration: run the loop over the indices where it is inside, or read a copy",
+            shown(id)
+        ),
+        Cause::Closure(id) => {
+            format!("`{}` is in a closure, which runs wherever it is called: write it in the loop", shown(id))
+        }
+        Cause::Value(id, name) => {
+            let is_named = program.accesses[*id].tokens.to_string().split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+            let value = if is_named { format!("`{name}`, which the loop computes,") } else { "a value that the loop computes".to_owned() };
+            format!(
+                "{value} is in the index of `{}`, so that it may be any element: write at sums of the variables of the loop",
+                shown(id)
+            )
+        }
+        Cause::Form(id) => format!(
+            "the index of `{}` is more than a sum of variables, of which the distance between two iterations does not follow: write the sum, or run \
+             over a view whose axes are those digits",
+            shown(id)
+        ),
+        Cause::Everywhere(id) => format!(
+            "every iteration touches `{}`: reduce into a local, as in `sum += ..`, and write that after the loop",
+            shown(id)
+        ),
+        Cause::Apart => "the indices move differently with the variables, and the bounds of the loops do not keep them apart: read what is written at \
+                         the same variables, plus constants"
+            .to_owned(),
+    }
 }
 
 /// An error unless the points of a nest may run twice: all that they do is write what they do not read.

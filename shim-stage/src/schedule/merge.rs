@@ -197,6 +197,7 @@ fn keeps_values(
                     let why = "the `let` between the loops is evaluated in each iteration of the inner one";
                     return Err(breaks(
                         program,
+                        id,
                         [write, read],
                         distance.filter(|_| !dependence.unknown),
                         why,

@@ -109,14 +109,27 @@ impl Words<'_> {
                 vec![Stage::points(rank, axes.into_iter().map(Walk::Axis))]
             }
             Word::Wavefront(terms) => {
-                let ([first, second], 2) = (&terms[..], rank) else { return Err(no_wavefront()) };
+                let ([first, second], 2) = (&terms[..], rank) else {
+                    let (terms, loops) =
+                        (counted(terms.len(), "variable", "variables"), counted(rank, "loop", "loops"));
+                    return Err(no_wavefront(&format!(
+                        "it has {terms}, for a nest of {loops}, and a wavefront is of two"
+                    )));
+                };
                 let mut slopes = [0; 2];
                 for (name, factor) in [first, second] {
                     slopes[self.axis(name)?] = *factor;
                 }
                 let [slope, last] = slopes;
-                if slope < 1 || last != 1 {
-                    return Err(no_wavefront());
+                if last != 1 {
+                    let name = self.names[1];
+                    return Err(no_wavefront(&format!("the inner variable `{name}` has the factor {last}")));
+                }
+                if slope < 1 {
+                    let name = self.names[0];
+                    return Err(no_wavefront(&format!(
+                        "the outer variable `{name}` has the factor {slope}, which is not above zero"
+                    )));
                 }
                 fronts(slope, false)
             }
@@ -176,10 +189,10 @@ impl Words<'_> {
     }
 }
 
-fn no_wavefront() -> Rejected {
+fn no_wavefront(why: &str) -> Rejected {
     rejected(
         "this is not a wavefront of the loop",
-        "write `#[wavefront(2 * y + x)]` before `for [y, x] in t.indices()`; the last variable has no factor",
+        format!("{why}: write `#[wavefront(2 * y + x)]` before `for [y, x] in t.indices()`"),
     )
 }
 

@@ -34,7 +34,7 @@ fn bytes(seed: u64, count: usize) -> Vec<u8> {
 }
 
 fn floats(seed: u64, count: usize) -> Vec<f32> {
-    noise(seed, count, 1000).map(|value| value as f32 / 100.0).collect()
+    noise(seed, count, 1000).map(|value| f32::from(value as u16) / 100.0).collect()
 }
 
 /// A case: one expression for both, in which `f` is the function; `out` is what it writes, reset to `start` before each run unless all of it is
@@ -109,35 +109,35 @@ pub(crate) fn cases(scale: usize) -> Vec<Case> {
     vec![
         case("product", vec![0.0; n * n], true, float, move |by, c| by!(by, product(&a, &b, c, [n; 3]))),
         case("integer product", vec![0; n * n], true, int, move |by, c| {
-            by!(by, integer_product(&small, &other, c, [n; 3]))
+            by!(by, integer_product(&small, &other, c, [n; 3]));
         }),
         case("triangular product", vec![0.0; n * n], true, float, move |by, c| {
-            by!(by, triangular_product(&lower, &shifted, c, [n; 2]))
+            by!(by, triangular_product(&lower, &shifted, c, [n; 2]));
         }),
         case("Cholesky", positive, true, float, move |by, a| by!(by, factorize(a, n))),
         case("blur", vec![0; size], false, byte, move |by, to| by!(by, blur(&image, to, [h, w]))),
         case("separable blur", vec![0.0; 2 * size], false, float, move |by, out| {
             let (rows, to) = out.split_at_mut(size);
-            by!(by, separable_blur(&light, rows, to, [h, w]))
+            by!(by, separable_blur(&light, rows, to, [h, w]));
         }),
         case("Sobel", vec![0; size], false, byte, move |by, to| by!(by, sobel(&plane, to, [h, w]))),
         case("bilateral", vec![0.0; size], false, float, move |by, to| {
-            by!(by, bilateral(&lights, to, [h, w]))
+            by!(by, bilateral(&lights, to, [h, w]));
         }),
         case("equalization", vec![0; size], false, byte, move |by, to| by!(by, equalize(&second, to, size))),
         case("integral image", vec![0; size], false, long, move |by, to| {
-            by!(by, integral(&third, to, [h, w]))
+            by!(by, integral(&third, to, [h, w]));
         }),
         case("resize", vec![0; rows * columns], false, byte, move |by, to| {
-            by!(by, resize(&fourth, to, [h, w], &ys, &xs, [rows, columns]))
+            by!(by, resize(&fourth, to, [h, w], &ys, &xs, [rows, columns]));
         }),
         case("YUV to RGB", vec![0; 3 * planes], false, byte, move |by, to| {
             let (r, rest) = to.split_at_mut(planes);
             let (g, b) = rest.split_at_mut(planes);
-            by!(by, to_rgb(&fifth[..planes], &blue, &red, r, g, b, [even, wide]))
+            by!(by, to_rgb(&fifth[..planes], &blue, &red, r, g, b, [even, wide]));
         }),
         case("Needleman-Wunsch", vec![0; (10 * n + 1) * (10 * n + 1)], false, int, move |by, scores| {
-            by!(by, align(&one, &two, scores, [10 * n; 2]))
+            by!(by, align(&one, &two, scores, [10 * n; 2]));
         }),
         case(
             "Floyd-Warshall",

@@ -245,10 +245,11 @@ pub(super) fn align(
 #[shim::kernel(simd)]
 pub(super) fn shortest(#[shape(n, n)] d: &mut [u32], n: usize) {
     for k in 0..n {
+        let from = d[[k, ..]].copied();
         for i in 0..n {
             let via = d[[i, k]];
             for j in 0..n {
-                d[[i, j]] = d[[i, j]].min(via + d[[k, j]]);
+                d[[i, j]] = d[[i, j]].min(via + from[[j]]);
             }
         }
     }

@@ -1,0 +1,75 @@
+//! Why it is not known which iterations touch one element.
+
+use crate::ir::{AccessId, Candidate, NestId, Program, Source};
+use crate::locate;
+
+use super::linear::Quotient;
+use super::{Depends, is_injective};
+
+/// What keeps the distances between two accesses from being known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Elements of this block may be in one place although their coordinates differ.
+    Strides(String),
+    /// Two blocks may be parts of one memory.
+    Memory(String, String),
+    /// A boundary rule gives another element than the one at the index.
+    Boundary(AccessId),
+    /// The access is in a closure.
+    Closure(AccessId),
+    /// A value that the loop computes is in the index.
+    Value(AccessId, String),
+    /// The index is no sum of variables.
+    Form(AccessId),
+    /// The index mentions no variable of the nest.
+    Everywhere(AccessId),
+    /// The coordinates move differently.
+    Apart,
+}
+
+/// What keeps the distances between a write and another access from being known.
+pub(crate) fn cause(program: &Program, nest: NestId, [write, other]: [AccessId; 2]) -> Cause {
+    let depends = Depends::new(program, nest);
+    let candidates = |id: AccessId| locate::candidates(program, &program.accesses[id]).unwrap_or_default();
+    let (written, touched) = (candidates(write), candidates(other));
+    for (written, touched) in written.iter().flat_map(|own| touched.iter().map(move |other| (own, other))) {
+        if written.storage != touched.storage && program.may_overlap(written.storage, touched.storage) {
+            let [first, second] =
+                [written, touched].map(|candidate| program.storages[candidate.storage].name.clone());
+            return Cause::Memory(first, second);
+        }
+    }
+    if let Some(Candidate { storage, .. }) =
+        written.iter().find(|candidate| !is_injective(program, &depends.facts, candidate.storage))
+    {
+        return Cause::Strides(program.storages[*storage].name.clone());
+    }
+    let accesses = [other, write];
+    if let Some(folded) = accesses.into_iter().find(|id| depends.folds(*id)) {
+        return Cause::Boundary(folded);
+    }
+    let in_closure = |id: &AccessId| program.in_closure(program.accesses[*id].position.context);
+    if let Some(called) = accesses.into_iter().find(in_closure) {
+        return Cause::Closure(called);
+    }
+    let mut everywhere = None;
+    for (id, candidates) in [(write, &written), (other, &touched)] {
+        let coordinates: Vec<_> = candidates.iter().flat_map(|candidate| &candidate.coordinates).collect();
+        let symbols = coordinates.iter().flat_map(|coordinate| coordinate.symbols());
+        let computed = |symbol: &crate::symbolic::Symbol| {
+            depends.varies(symbol) && !matches!(program.symbol(symbol).source, Source::Loop(_))
+        };
+        if let Some(value) = symbols.into_iter().find(computed) {
+            return Cause::Value(id, value.name().to_owned());
+        }
+        if coordinates.is_empty() || coordinates.iter().any(|own| Quotient::of(own, &depends).is_none()) {
+            return Cause::Form(id);
+        }
+        let variables = depends.loops.iter().map(|looping| &program.loops[*looping].symbol);
+        let mut mentioned = variables.filter(|symbol| coordinates.iter().any(|own| own.mentions(symbol)));
+        if mentioned.next().is_none() {
+            everywhere.get_or_insert(id);
+        }
+    }
+    everywhere.map_or(Cause::Apart, Cause::Everywhere)
+}
