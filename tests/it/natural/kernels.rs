@@ -245,7 +245,7 @@ pub(super) fn align(
 #[shim::kernel(simd)]
 pub(super) fn shortest(#[shape(n, n)] d: &mut [u32], n: usize) {
     for k in 0..n {
-        let from = d[[k, ..]].copied();
+        let from = d[[k, ..]].to_block().copied();
         for i in 0..n {
             let via = d[[i, k]];
             for j in 0..n {
