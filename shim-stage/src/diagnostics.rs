@@ -205,6 +205,16 @@ pub(crate) fn carries(change: &Change) -> (String, &'static str) {
             "elements are appended in the order of the iterations: remove the attribute, or append in a loop of its own",
         );
     }
+    if change.rounds {
+        return (
+            format!(
+                "`{}` is a sum or a product of floats, which depends on the order of the iterations",
+                change.name
+            ),
+            "keep the order, or let the order be part of the value: `(0..n).map(|i| ..).sum_in::<f32, 8>()` adds up the sums of every eighth item, \
+             in vectors",
+        );
+    }
     (format!("`{}` carries a value from one iteration to the next", change.name), CARRIES)
 }
 

@@ -548,3 +548,46 @@ fn unrolled_reductions_are_those_of_loops() {
         assert_eq!(unrolled(&t), (weighted, any, least, 13));
     }
 }
+
+#[shim::kernel]
+fn partial_sums(#[shape(h, w)] t: &[f32], h: usize, w: usize, first: usize) -> (f32, f32, f32, f64, i32) {
+    let from_zero = (0..w).map(|x| t[[0, x]]).sum_in::<f32, 8>();
+    let from_three = (3..w).map(|x| x - 3).map(|x| t[[0, x]]).sum_in::<f32, 4>();
+    let inclusive = (first..=w - 1).map(|x| t[[h - 1, x]]).sum_in::<f32, 2>();
+    let of_indices =
+        t.indices().map(|[y, x]| f64::from(t[[y, x]])).map(|value| value * value).sum_in::<f64, 4>();
+    let of_integers = (0..h).map(|y| y as i32).sum_in::<i32, 16>();
+    (from_zero, from_three, inclusive, of_indices, of_integers)
+}
+
+/// Sums of every n-th item, added up as a tree.
+fn in_a_tree<T: Copy + std::ops::Add<Output = T>>(items: impl Iterator<Item = T>, zero: T, n: usize) -> T {
+    let mut sums = vec![zero; n];
+    items.enumerate().for_each(|(i, item)| sums[i % n] = sums[i % n] + item);
+    while sums.len() > 1 {
+        let half = sums.len() / 2;
+        sums = (0..half).map(|i| sums[i] + sums[i + half]).collect();
+    }
+    sums[0]
+}
+
+#[test]
+fn sums_whose_order_is_their_meaning() {
+    for (h, w) in [(1, 1), (1, 3), (2, 8), (3, 29), (5, 64)] {
+        let t: Vec<f32> =
+            noise::<u16>(h * w, 60000).into_iter().map(|value| f32::from(value) / 7.0).collect();
+        for first in [0, 1, w - 1] {
+            let squares = t.iter().map(|value| f64::from(*value) * f64::from(*value));
+            let wanted = (
+                in_a_tree(t[..w].iter().copied(), -0.0, 8),
+                in_a_tree(t[..w.max(3) - 3].iter().copied(), -0.0, 4),
+                in_a_tree(t[(h - 1) * w + first..].iter().copied(), -0.0, 2),
+                in_a_tree(squares, -0.0, 4),
+                (0..h as i32).sum::<i32>(),
+            );
+            assert_eq!(partial_sums(&t, h, w, first), wanted, "{h} x {w} from {first}");
+        }
+    }
+    let bits = |value: f32| value.to_bits();
+    assert_eq!(bits(partial_sums(&[-0.0], 1, 1, 0).0), bits(-0.0));
+}

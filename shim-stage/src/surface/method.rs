@@ -147,6 +147,8 @@ names! {
     Consumer;
     Sum "sum" "write `.sum::<i32>()`"
         "the sum of the items";
+    SumIn "sum_in" "write `.sum_in::<f32, 8>()`"
+        "the sums of every n-th item, added up as a tree: an order that floats keep in vectors";
     Product "product" "write `.product::<i32>()`"
         "the product of the items";
     Min "min" "write `.min()`"
@@ -175,7 +177,12 @@ impl Consumer {
     /// The number of its arguments.
     pub const fn arguments(self) -> usize {
         match self {
-            Consumer::Sum | Consumer::Product | Consumer::Min | Consumer::Max | Consumer::Count => 0,
+            Consumer::Sum
+            | Consumer::SumIn
+            | Consumer::Product
+            | Consumer::Min
+            | Consumer::Max
+            | Consumer::Count => 0,
             Consumer::MinByKey
             | Consumer::MaxByKey
             | Consumer::Any
@@ -188,7 +195,7 @@ impl Consumer {
 
     /// Whether it takes the type of its result, as in `sum::<i32>()`.
     pub const fn is_typed(self) -> bool {
-        matches!(self, Consumer::Sum | Consumer::Product | Consumer::Mask)
+        matches!(self, Consumer::Sum | Consumer::SumIn | Consumer::Product | Consumer::Mask)
     }
 }
 

@@ -18,13 +18,14 @@ use crate::bind::rust::pattern;
 
 /// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
 /// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, `scalar` what the local of
-/// an integer or a `bool` outside the loop, to which values are added, is called in emitted code, and `arguments` what a macro of std's is given.
+/// an integer or a `bool` outside the loop, to which values are added, is called in emitted code, `is_float` whether it is a float, and `arguments` what a macro of std's is given.
 pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,
     is_tensor: &dyn Fn(&Expr) -> bool,
     end_of_list: &dyn Fn(&Expr) -> Option<String>,
     scalar: &dyn Fn(&Ident, &[&Expr]) -> Option<Ident>,
+    is_float: &dyn Fn(&Ident) -> bool,
     arguments: &dyn Fn(&syn::Macro) -> Option<Arguments>,
 ) -> Effects {
     let mut scan = Scan {
@@ -47,7 +48,8 @@ pub(in crate::bind) fn effects(
         let values: Vec<&Expr> = same().map(|other| &other.value).collect();
         let local = scalar(name, &values).filter(|_| alone && alike);
         let reduction = local.map(|local| Reduction { local, operator: *operator });
-        Change { name: hygiene::text(name), any: false, end: None, reduction, tokens: tokens.clone() }
+        let rounds = is_float(name);
+        Change { name: hygiene::text(name), any: false, end: None, reduction, rounds, tokens: tokens.clone() }
     });
     let changes = assigned.into_iter().chain(reduced).collect();
     let mut mentioned = ends;
@@ -149,7 +151,7 @@ impl Scan<'_> {
     }
 
     fn assign(&mut self, name: String, any: bool, end: Option<String>, tokens: TokenStream) {
-        self.assigned.push(Change { name, any, end, reduction: None, tokens });
+        self.assigned.push(Change { name, any, end, reduction: None, rounds: false, tokens });
     }
 
     /// Whether a place is a part of the value that a name of the body has itself.

@@ -5,6 +5,7 @@ pub(super) mod chain;
 pub(super) mod counted;
 pub(super) mod elementwise;
 pub(super) mod nest;
+mod partial_sums;
 pub(super) mod reduction;
 pub(super) mod sequence;
 pub(super) mod tabulate;

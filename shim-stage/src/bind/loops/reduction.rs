@@ -55,6 +55,9 @@ impl Binder<'_> {
                 if range.start.is_none() || range.end.is_none() {
                     return None;
                 }
+                if consumer == Consumer::SumIn {
+                    return Some(self.partial_sums(source, call, &adaptors));
+                }
                 return self.reduction_of_range(source, call, consumer, &adaptors);
             }
             let Expr::MethodCall(inner) = source else { return None };
@@ -76,6 +79,9 @@ impl Binder<'_> {
             source = surface::bare(&inner.receiver);
         };
         adaptors.reverse();
+        if consumer == Consumer::SumIn {
+            return Some(self.partial_sums(source, call, &adaptors));
+        }
         let reduced = self.in_order(&[tensor], |binder| {
             let reduced = binder.reduction_of(tensor, call, consumer, &adaptors);
             reduced.unwrap_or_else(unreachable_value)
@@ -277,6 +283,7 @@ impl Binder<'_> {
                     syn::parse_quote!(let mut #accumulator = #value;)
                 }
                 Consumer::ForEach => syn::parse_quote!(let #accumulator = ();),
+                Consumer::SumIn => unreachable!("partial sums have loops of their own"),
             };
             binder.push(init);
             let label = matches!(consumer, Consumer::Any | Consumer::All).then(|| {
@@ -377,6 +384,7 @@ impl Binder<'_> {
                 };
                 syn::parse_quote!(#accumulator = #folded;)
             }
+            Consumer::SumIn => unreachable!("partial sums have loops of their own"),
             Consumer::ForEach => {
                 let done = applied(self, false);
                 syn::parse_quote!(#done;)

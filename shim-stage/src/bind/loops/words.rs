@@ -103,12 +103,22 @@ impl Binder<'_> {
             }
             _ => None,
         };
+        let is_float = |name: &Ident| match self.scopes.get(name) {
+            Some(Binding::Local(local)) => {
+                let is_named = local
+                    .ty
+                    .as_ref()
+                    .is_some_and(|ty| matches!(Primitive::of_type(ty), Some(Primitive::Float(_))));
+                is_named || matches!(local.primitive, Some(Primitive::Float(_)))
+            }
+            _ => false,
+        };
         let end_of_list = |expr: &Expr| {
             let list = self.named_view(expr)?.list?;
             Some(self.program.lists[list].end.to_string())
         };
         let arguments = |mac: &syn::Macro| self.scopes.source().known(mac);
-        carried::effects(pattern, body, &is_tensor, &end_of_list, &scalar, &arguments)
+        carried::effects(pattern, body, &is_tensor, &end_of_list, &scalar, &is_float, &arguments)
     }
 
     fn schedule(

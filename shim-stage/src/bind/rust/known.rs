@@ -39,7 +39,7 @@ pub enum Primitive {
 
 impl Primitive {
     /// The type that a type written out is.
-    fn of_type(ty: &Type) -> Option<Self> {
+    pub(in crate::bind) fn of_type(ty: &Type) -> Option<Self> {
         let Type::Path(path) = ty else { return None };
         Some(match path.path.get_ident()?.to_string().as_str() {
             "f32" => Self::Float(Some("f32")),
