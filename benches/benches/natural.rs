@@ -36,4 +36,106 @@ fn main() {
         ratios.push(ratio.median);
     }
     println!("{:20} {:12} {:6.3}", "median", "", median(ratios));
+    on_one_thread();
+}
+
+/// Kernels with and without a word.
+macro_rules! kernels {
+    ($module:ident: $(#[$word:meta])*) => {
+        mod $module {
+            use shim::prelude::*;
+
+            #[shim::kernel(simd)]
+            #[allow(clippy::too_many_arguments)]
+            pub(super) fn to_rgb(
+                #[shape(h, w)] luma: &[u8],
+                #[shape(h / 2, w / 2)] blue: &[u8],
+                #[shape(h / 2, w / 2)] red: &[u8],
+                #[shape(h, w)] r: &mut [u8],
+                #[shape(h, w)] g: &mut [u8],
+                #[shape(h, w)] b: &mut [u8],
+                [h, w]: [usize; 2],
+            ) {
+                $(#[$word])*
+                for y in 0..h {
+                    for x in 0..w {
+                        let (cb, cr) = (blue[[y / 2, x / 2]] as i32 - 128, red[[y / 2, x / 2]] as i32 - 128);
+                        let luma = luma[[y, x]] as i32;
+                        r[[y, x]] = (luma + ((91881 * cr + 32768) >> 16)).clamp(0, 255) as u8;
+                        g[[y, x]] = (luma - ((22554 * cb + 46802 * cr + 32768) >> 16)).clamp(0, 255) as u8;
+                        b[[y, x]] = (luma + ((116130 * cb + 32768) >> 16)).clamp(0, 255) as u8;
+                    }
+                }
+            }
+
+            #[shim::kernel(simd)]
+            pub(super) fn blur(#[shape(h, w)] from: &[f32], #[shape(h, w)] to: &mut [f32], [h, w]: [usize; 2]) {
+                let near = from.boundary(Clamp);
+                $(#[$word])*
+                for [y, x] in to.indices() {
+                    let across = near[[y, x - 1]] + near[[y, x + 1]];
+                    let down = near[[y - 1, x]] + near[[y + 1, x]];
+                    to[[y, x]] = 0.5 * from[[y, x]] + 0.125 * (across + down);
+                }
+            }
+
+            #[shim::kernel(simd)]
+            pub(super) fn bilateral(#[shape(h, w)] from: &[f32], #[shape(h, w)] to: &mut [f32], [h, w]: [usize; 2]) {
+                let near = from.boundary(Clamp);
+                $(#[$word])*
+                for [y, x] in to.indices() {
+                    let center = from[[y, x]];
+                    let (mut sum, mut weights) = (0.0, 0.0);
+                    for dy in -2..=2 {
+                        for dx in -2..=2 {
+                            let value = near[[y + dy, x + dx]];
+                            let weight = 1.0 / (1.0 + 16.0 * (value - center) * (value - center));
+                            sum += weight * value;
+                            weights += weight;
+                        }
+                    }
+                    to[[y, x]] = sum / weights;
+                }
+            }
+        }
+    };
+}
+kernels! { in_order: }
+kernels! { in_tasks: #[parallel] }
+
+/// Runs a kernel on bytes, or on floats: what it writes, luma and chroma, the floats, the size, and whether in tasks.
+type Run = fn(&mut (Vec<u8>, Vec<f32>), [&[u8]; 2], &[f32], [usize; 2], bool);
+
+/// Parallel kernels on one thread, beside the same without the word.
+fn on_one_thread() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
+    let size @ [h, w] = [720, 1280];
+    let luma: Vec<u8> = (0..h * w).map(|i| (i * 7 % 251) as u8).collect();
+    let chroma: Vec<u8> = luma[..h / 2 * (w / 2)].to_vec();
+    let light: Vec<f32> = luma.iter().map(|value| f32::from(*value) / 255.0).collect();
+    let mut data = (vec![0; 3 * h * w], vec![0.0; h * w]);
+    let mut row = |name: &str, by: Run| {
+        let (time, ratio) = pool.install(|| {
+            compare(
+                PAIRS,
+                &mut data,
+                |data| by(data, [&luma, &chroma], &light, size, false),
+                |data| by(data, [&luma, &chroma], &light, size, true),
+            )
+        });
+        println!("{name:20} {:12.2} {ratio}", time / 1e3);
+    };
+    println!("one thread of tasks over the loop without `#[parallel]`");
+    row("YUV to RGB", |(bytes, _), [luma, chroma], _, size, tasks| {
+        let (r, rest) = bytes.split_at_mut(luma.len());
+        let (g, b) = rest.split_at_mut(luma.len());
+        let run = if tasks { in_tasks::to_rgb } else { in_order::to_rgb };
+        run(luma, chroma, chroma, r, g, b, size);
+    });
+    row("blur", |(_, floats), _, light, size, tasks| {
+        (if tasks { in_tasks::blur } else { in_order::blur })(light, floats, size);
+    });
+    row("bilateral", |(_, floats), _, light, size, tasks| {
+        (if tasks { in_tasks::bilateral } else { in_order::bilateral })(light, floats, size);
+    });
 }
