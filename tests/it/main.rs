@@ -8,6 +8,7 @@ mod arrays;
 mod boundary;
 mod boundary_axes;
 mod choices;
+mod closures;
 mod constants;
 mod control_flow;
 mod corners;

@@ -86,6 +86,8 @@ pub struct Binder<'a> {
     closure_was_transparent: bool,
     /// Whether all operations of that closure are known, and it assigns nothing.
     closure_computes: bool,
+    /// The closures that are written where they are called, by their names in emitted code.
+    closures: HashMap<String, Rc<rust::inlined::Inlined>>,
     /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
     confirms: Option<Position>,
     /// Whether the body of a closure is bound.
@@ -148,6 +150,7 @@ impl<'a> Binder<'a> {
             paths: HashMap::new(),
             closure_was_transparent: false,
             closure_computes: false,
+            closures: HashMap::new(),
             confirms: None,
             in_closure: false,
             repeats: false,

@@ -107,6 +107,12 @@ impl Binder<'_> {
                 return unreachable_value();
             }
         }
+        if let Some(Binding::Local(local)) = surface::ident(&call.func).and_then(|name| self.scopes.get(name))
+            && let name = local.name.clone()
+            && let Some(body) = self.inlined(&name, call)
+        {
+            return self.expression(&body);
+        }
         let mut result = call.clone();
         let (transparent, computes) = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
             Some(Some(Binding::Local(local))) => {

@@ -133,6 +133,11 @@ impl Binder<'_> {
                     primitives.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
             }
         }
+        if let (Some((name, None, false)), Some(init)) = (pattern::simple(&local.pat), &local.init)
+            && transparent
+        {
+            self.note_closure(name, &init.expr);
+        }
         for (name, number, value) in numbers {
             match value {
                 Some(LetValue::Of(symbol)) => self.rename(&name, number, symbol),

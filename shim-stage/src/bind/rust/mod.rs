@@ -7,6 +7,7 @@ pub(super) mod dispatch;
 pub(super) mod evaluation;
 pub(super) mod exits;
 pub(super) mod expression;
+pub(super) mod inlined;
 pub(super) mod jump;
 pub(in crate::bind) mod known;
 pub(super) mod local;

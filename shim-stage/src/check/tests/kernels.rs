@@ -205,7 +205,7 @@ pub(crate) fn whole() -> Vec<TokenStream> {
     vec![
         quote!(#v for i in 0..32 { s += v[[i - 1]]; }),
         quote!(#v for i in 0..3 { s += v[[r + i]]; }),
-        quote!(#v for i in 0..4 { let f = || v[[r + i]]; s += f(); }),
+        quote!(#v for i in 0..4 { let mut f = || v[[r + i]]; s += f(); }),
         quote!(#v for i in 0..4 { s += v[[(i >> 1) - (i & 1) + r]]; }),
         quote!(#v for i in (0..n).rev() { s += v[[i - 1]]; }),
         quote!(#v for i in (0..n).step_by(2) { s += v[[i - 1]]; }),
@@ -216,7 +216,7 @@ pub(crate) fn whole() -> Vec<TokenStream> {
         quote!(#double for i in 0..n { s += v[[(i >> 1) + (i >> 2) - 3]]; }),
         quote!(#v for i in 0..n { s += v[[i * i - 1]]; }),
         quote!(#v for i in 0..n { s += v[[i * r]]; }),
-        quote!(#v for i in 0..n { let f = || v[[i - 1]]; s += f(); }),
+        quote!(#v for i in 0..n { let mut f = || v[[i - 1]]; s += f(); }),
         quote!(#four for i in 0..40 { s += v[[i + 4]]; }),
         quote!(#four for i in 0..40 { s += v[[i - 40]]; }),
     ]

@@ -1,0 +1,136 @@
+//! Closures that a `let` binds, written where they are called.
+//!
+//! `let row = |y: i32| t[[y, x - 1]] + t[[y, x]];` is a function of the user's. What its parameters are is not known in the closure, so that each
+//! access is tested there; in the place of a call the arguments are expressions of that place, and locations as anywhere else. A call is
+//! replaced where every name in the closure means what it meant where the closure was made, and nothing in it leaves the closure early.
+
+use std::rc::Rc;
+
+use quote::ToTokens as _;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprClosure, Ident, Pat, Stmt, Type, parse_quote};
+
+use crate::hygiene;
+
+use crate::bind::rust::known::Primitive;
+use crate::bind::rust::pattern;
+use crate::bind::{Binder, Binding};
+
+/// The most tokens of a closure that is written where it is called.
+const MOST: usize = 512;
+
+/// A closure over parameters of primitive types.
+pub(in crate::bind) struct Inlined {
+    parameters: Vec<(Ident, Type)>,
+    body: Expr,
+    /// The names in it, and what each means.
+    names: Vec<(Ident, String)>,
+}
+
+impl Binder<'_> {
+    /// Notes a closure that a new local without `mut` is, if it may be written where it is called.
+    pub(in crate::bind) fn note_closure(&mut self, name: &Ident, init: &Expr) {
+        let Expr::Closure(closure) = crate::surface::bare(init) else { return };
+        let Some(parameters) = parameters(closure) else { return };
+        let names = hygiene::identifiers(closure.body.to_token_stream());
+        let names: Vec<Ident> =
+            names.filter(|name| !parameters.iter().any(|(own, _)| hygiene::same(own, name))).collect();
+        if leaves(&closure.body) || names.len() > MOST {
+            return;
+        }
+        let names = names.into_iter().map(|name| (name.clone(), self.meaning(&name))).collect();
+        let Some(Binding::Local(local)) = self.scopes.get(name) else { return };
+        let body = (*closure.body).clone();
+        self.closures.insert(local.name.to_string(), Rc::new(Inlined { parameters, body, names }));
+    }
+
+    /// What a name means here, as text.
+    fn meaning(&self, name: &Ident) -> String {
+        let meaning = match self.scopes.get(name) {
+            None => "outside".to_owned(),
+            Some(Binding::Local(local)) => format!("local {}", local.name),
+            Some(Binding::Index { sym, value, .. }) => format!("index {sym} {}", value.to_token_stream()),
+            Some(Binding::Tensor(view)) => format!("tensor {:p}", Rc::as_ptr(view)),
+            Some(Binding::Static(value) | Binding::Table(value, _)) => format!("static {value:?}"),
+            Some(Binding::Point(names)) => format!("point {names:?}"),
+            Some(Binding::Template(passed)) => {
+                format!("template {:?}", passed.as_ref().map(|passed| &passed.key))
+            }
+            Some(Binding::Iterator) => "iterator".to_owned(),
+            Some(Binding::Broken) => "broken".to_owned(),
+        };
+        format!("{meaning}, {}", self.scopes.is_item(name))
+    }
+
+    /// The body of a closure with the arguments of a call, if the call may be replaced.
+    pub(in crate::bind) fn inlined(&mut self, local: &Ident, call: &syn::ExprCall) -> Option<Expr> {
+        let closure = self.closures.get(&local.to_string())?.clone();
+        let Inlined { parameters, body, names } = &*closure;
+        if call.args.len() != parameters.len()
+            || names.iter().any(|(name, meant)| self.meaning(name) != *meant)
+        {
+            return None;
+        }
+        let mut arguments: Vec<Stmt> = Vec::new();
+        let mut bound: Vec<Stmt> = Vec::new();
+        for (argument, (name, ty)) in call.args.iter().zip(parameters) {
+            let own = self.names.fresh(&name.to_string());
+            let known = self.index_expr(argument, None);
+            // The variable of a loop over indices stays one.
+            arguments.push(if known.varies && known.only && ty.to_token_stream().to_string() == "i32" {
+                parse_quote!(let #own = #argument;)
+            } else {
+                parse_quote!(let #own: #ty = #argument;)
+            });
+            bound.push(parse_quote!(let #name = #own;));
+        }
+        // What the closure borrows is borrowed as long as it is called.
+        let function = &call.func;
+        Some(parse_quote!({ let _ = &#function; #(#arguments)* #(#bound)* #body }))
+    }
+}
+
+/// The parameters of a closure that captures by reference, if all are names of primitive types that are written.
+fn parameters(closure: &ExprClosure) -> Option<Vec<(Ident, Type)>> {
+    let plain = closure.attrs.is_empty()
+        && closure.lifetimes.is_none()
+        && closure.constness.is_none()
+        && closure.asyncness.is_none()
+        && closure.capture.is_none()
+        && matches!(closure.output, syn::ReturnType::Default);
+    let parameter = |input: &Pat| match pattern::simple(input)? {
+        (name, Some(ty), false) => Primitive::of_type(ty).map(|_| (name.clone(), ty.clone())),
+        _ => None,
+    };
+    plain.then(|| closure.inputs.iter().map(parameter).collect()).flatten()
+}
+
+/// Whether something in a closure's body may leave it, or is not understood.
+fn leaves(body: &Expr) -> bool {
+    struct Leaves(bool);
+    impl<'ast> Visit<'ast> for Leaves {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= matches!(
+                expr,
+                Expr::Return(_)
+                    | Expr::Try(_)
+                    | Expr::Macro(_)
+                    | Expr::Closure(_)
+                    | Expr::Await(_)
+                    | Expr::Unsafe(_)
+            );
+            visit::visit_expr(self, expr);
+        }
+
+        fn visit_macro(&mut self, _: &'ast syn::Macro) {
+            self.0 = true;
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {
+            self.0 = true;
+        }
+    }
+    let mut leaves = Leaves(false);
+    leaves.visit_expr(body);
+    leaves.0
+}
