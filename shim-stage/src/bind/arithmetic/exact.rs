@@ -5,7 +5,7 @@
 
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
-use crate::fixed::IntType;
+use crate::fixed::{self, IntType};
 use crate::ir::{LoopKind, Memory, Source};
 use crate::surface;
 use crate::symbolic::{Sym, Symbol};
@@ -41,7 +41,13 @@ impl Binder<'_> {
                 }
             }
             Expr::MethodCall(call) => self.exact_method(call)?,
-            Expr::Cast(cast) => self.exact(&cast.expr)?,
+            Expr::Cast(cast) => {
+                let value = self.exact(&cast.expr)?;
+                if let Number::Known(ty) = number {
+                    fixed::Scope::relies_on(&self.scopes, ty);
+                }
+                value
+            }
             _ => return None,
         };
         self.fits(number, &value).then_some(value)
@@ -55,6 +61,10 @@ impl Binder<'_> {
         let own = self.number(&call.receiver)?.with(self.number(argument)?)?;
         let Number::Known(ty) = own else { return None };
         let (left, right) = (self.exact(&call.receiver)?, self.exact(argument)?);
+        // The methods of a trait, which is in scope by the prelude alone.
+        if let Some(name) = ["max", "min"].into_iter().find(|name| call.method == *name) {
+            fixed::Scope::relies_on_method(&self.scopes, name);
+        }
         if call.method == "min" {
             Integer::min(&left, &right).ok()
         } else if call.method == "max" {

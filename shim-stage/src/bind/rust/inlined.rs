@@ -10,6 +10,7 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Ident, Pat, Stmt, Type, parse_quote};
 
+use crate::fixed::{self, IntType};
 use crate::hygiene;
 
 use crate::bind::rust::known::Primitive;
@@ -78,6 +79,7 @@ impl Binder<'_> {
             let known = self.index_expr(argument, None);
             // The variable of a loop over indices stays one.
             arguments.push(if known.varies && known.only && ty.to_token_stream().to_string() == "i32" {
+                fixed::Scope::relies_on(&self.scopes, IntType::I32);
                 parse_quote!(let #own = #argument;)
             } else {
                 parse_quote!(let #own: #ty = #argument;)
