@@ -492,3 +492,78 @@ mod fused_nests_in_lanes_and_tiles_exchange_their_names {
         all.fold(0, |s: u32, v| s.wrapping_mul(31).wrapping_add(u32::from(v)))
     }
 }
+
+// A closure that is written where it is called keeps what its names meant.
+//@ value
+mod names_of_an_inlined_closure {
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        let k = 1;
+        let at = |i: i32| v[[i + k]];
+        let before = at(2);
+        let k = 4;
+        let i = 3;
+        before * 100 + at(i) * 10 + v[[k]]
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[0, 1, 2, 3, 4, 5, 6, 7])
+    }
+
+    pub fn want() -> u32 {
+        344
+    }
+}
+
+//@ value | reject
+mod a_type_of_an_inlined_closure {
+    #[allow(non_camel_case_types)]
+    type i32 = u8;
+
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        let at = |i: i32| v[[i]];
+        at(7) + at(3)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[0, 1, 2, 3, 4, 5, 6, 7])
+    }
+
+    pub fn want() -> u32 {
+        10
+    }
+}
+
+//@ panic
+mod an_inlined_closure_outside {
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], n: i32) -> u32 {
+        let at = |i: i32| v[[i - 1]];
+        let mut s = 0;
+        for i in 0..n {
+            s += at(i);
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 3)
+    }
+}
+
+//@ reject
+mod a_variable_of_an_inlined_closure_changes {
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32]) -> u32 {
+        let mut k = 1;
+        let at = |i: i32| v[[i + k]];
+        let first = at(1);
+        k += 1;
+        first + at(2)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8])
+    }
+}

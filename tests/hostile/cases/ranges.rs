@@ -435,3 +435,120 @@ mod a_split_loop_over_an_empty_range {
         1 + 3 + 2 + 4
     }
 }
+
+//@ panic
+mod an_inclusive_end_at_the_greatest {
+    #[shim::kernel]
+    fn kernel(#[shape(4)] v: &mut [u32], n: usize) {
+        for i in (0..=n).rev() {
+            v[[i]] = 0xdead;
+            return;
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut a = [7; 8];
+        kernel(&mut a[4..], usize::MAX);
+        a[2]
+    }
+}
+
+//@ value
+mod inclusive_loops_at_both_ends_of_a_type {
+    #[shim::kernel]
+    fn kernel(#[shape(256)] v: &mut [u32], first: i8, last: i8) -> u32 {
+        for i in first..=last {
+            v[[i as isize + 128]] += 1;
+        }
+        for i in (first..=last).rev().step_by(3) {
+            v[[i as isize + 128]] += 1;
+        }
+        let mut s = 0;
+        for i in 0..=255u8 {
+            s += v[[i]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [0; 256], i8::MIN, i8::MAX) + kernel(&mut [0; 256], 5, 4)
+    }
+
+    pub fn want() -> u32 {
+        256 + 86
+    }
+}
+
+// The bound wraps, and is no sum of the compiler's.
+//@ panic
+mod a_bound_that_wraps {
+    #[shim::kernel]
+    fn kernel(#[shape(8)] v: &[u32], n: usize) -> u32 {
+        let mut s = 0;
+        for i in 0..n.wrapping_sub(3) {
+            s += v[[i]];
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 2)
+    }
+}
+
+// `i + 3` is past `n`, and so past what is known of its type.
+//@ value
+mod a_triangle_in_a_small_type {
+    #[shim::kernel]
+    fn kernel(#[shape(300)] v: &[u32], n: u8) -> u32 {
+        let mut s = 0;
+        for i in 0..n {
+            for j in i..i + 3 {
+                s += v[[j]];
+            }
+        }
+        s
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 300], 253)
+    }
+
+    pub fn want() -> u32 {
+        3 * 253
+    }
+}
+
+//@ value
+mod words_over_triangles_of_any_size {
+    #[shim::kernel]
+    fn kernel(#[shape(n, n)] v: &mut [u32], n: usize) {
+        #[tile([3, 5], peel)]
+        #[reorder(j, i)]
+        for i in 0..n {
+            for j in i..=n - 1 {
+                v[[i, j]] += 1;
+            }
+        }
+        #[lanes(4)]
+        for i in 0..n {
+            for j in 0..i {
+                v[[i, j]] += 1;
+            }
+        }
+    }
+
+    pub fn run() -> u32 {
+        let mut s = 0;
+        for n in 0..12 {
+            let mut v = vec![0; n * n];
+            kernel(&mut v, n);
+            s += u32::from(v.iter().all(|count| *count == 1));
+        }
+        s
+    }
+
+    pub fn want() -> u32 {
+        12
+    }
+}
