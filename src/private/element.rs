@@ -2,6 +2,9 @@
 //!
 //! The unchecked functions are what a kernel is fast by. Each has a checked one beside it, for the arguments of macros:
 //! a macro of the user's sees the tokens it is given, and `unsafe` must not be among them.
+//!
+//! They add to the pointer: `get_unchecked` tells LLVM what it assumes of the index, and an index that something else than an address is made of
+//! is computed in vectors, lane by lane.
 
 use super::Runtime;
 use super::rows::{Row, RowMut};
@@ -14,8 +17,9 @@ impl Runtime {
     /// `at` is at least zero and below the length.
     #[inline(always)]
     pub unsafe fn load<T>(self, memory: &[T], at: isize) -> &T {
+        debug_assert!((at as usize) < memory.len(), "element {at} of {}", memory.len());
         // SAFETY: the caller's.
-        unsafe { memory.get_unchecked(at as usize) }
+        unsafe { &*memory.as_ptr().offset(at) }
     }
 
     /// The same, to be written.
@@ -24,8 +28,9 @@ impl Runtime {
     /// As for [`Runtime::load`].
     #[inline(always)]
     pub unsafe fn load_mut<T>(self, memory: &mut [T], at: isize) -> &mut T {
+        debug_assert!((at as usize) < memory.len(), "element {at} of {}", memory.len());
         // SAFETY: the caller's.
-        unsafe { memory.get_unchecked_mut(at as usize) }
+        unsafe { &mut *memory.as_mut_ptr().offset(at) }
     }
 
     /// The element in a row and a column of `memory`.
