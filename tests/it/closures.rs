@@ -65,6 +65,30 @@ fn closures_are_functions() {
     }
 }
 
+/// Closures that call one another twice: so many calls are not written out.
+#[shim::kernel]
+fn doubled(#[shape(n)] t: &[i64], n: usize) -> i64 {
+    let a = |i: i64| t[[i]];
+    let b = |i: i64| a(i) + a(i);
+    let c = |i: i64| b(i) + b(i);
+    let d = |i: i64| c(i) + c(i);
+    let e = |i: i64| d(i) + d(i);
+    let f = |i: i64| e(i) + e(i);
+    let g = |i: i64| f(i) + f(i);
+    let h = |i: i64| g(i) + g(i);
+    let j = |i: i64| h(i) + h(i);
+    let k = |i: i64| j(i) + j(i);
+    let l = |i: i64| k(i) + k(i);
+    let m = |i: i64| l(i) + l(i);
+    let o = |i: i64| m(i) + m(i);
+    o(3)
+}
+
+#[test]
+fn closures_that_double() {
+    assert_eq!(doubled(&[0, 1, 2, 7], 4), 7 << 12);
+}
+
 #[test]
 fn names_in_closures_keep_their_meaning() {
     let t = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3];

@@ -88,6 +88,8 @@ pub struct Binder<'a> {
     closure_computes: bool,
     /// The closures that are written where they are called, by their names in emitted code.
     closures: HashMap<String, Rc<rust::inlined::Inlined>>,
+    /// How many calls of them were replaced so far.
+    inlined_calls: usize,
     /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
     confirms: Option<Position>,
     /// Whether the body of a closure is bound.
@@ -151,6 +153,7 @@ impl<'a> Binder<'a> {
             closure_was_transparent: false,
             closure_computes: false,
             closures: HashMap::new(),
+            inlined_calls: 0,
             confirms: None,
             in_closure: false,
             repeats: false,

@@ -17,8 +17,11 @@ use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::{Binder, Binding};
 
-/// The most tokens of a closure that is written where it is called.
+/// The most names in a closure that is written where it is called.
 const MOST: usize = 512;
+
+/// The most calls of a kernel that are replaced: closures that call one another twice would double the code each time.
+const MOST_CALLS: usize = 1024;
 
 /// A closure over parameters of primitive types.
 pub(in crate::bind) struct Inlined {
@@ -67,7 +70,9 @@ impl Binder<'_> {
     pub(in crate::bind) fn inlined(&mut self, local: &Ident, call: &syn::ExprCall) -> Option<Expr> {
         let closure = self.closures.get(&local.to_string())?.clone();
         let Inlined { parameters, body, names } = &*closure;
-        if call.args.len() != parameters.len()
+        if self.in_closure
+            || self.inlined_calls >= MOST_CALLS
+            || call.args.len() != parameters.len()
             || names.iter().any(|(name, meant)| self.meaning(name) != *meant)
         {
             return None;
@@ -86,6 +91,7 @@ impl Binder<'_> {
             });
             bound.push(parse_quote!(let #name = #own;));
         }
+        self.inlined_calls += 1;
         // What the closure borrows is borrowed as long as it is called.
         let function = &call.func;
         Some(parse_quote!({ let _ = &#function; #(#arguments)* #(#bound)* #body }))
