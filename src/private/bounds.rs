@@ -160,6 +160,12 @@ fn apart<const N: usize>(coordinates: [isize; N]) -> [isize; N] {
     core::array::from_fn(|axis| coordinates[axis])
 }
 
+/// The greatest of a start and others.
+#[inline(always)]
+fn greatest<const N: usize>(start: isize, others: [isize; N]) -> isize {
+    others.into_iter().fold(start, |from, least| if least > from { least } else { from })
+}
+
 /// A range that can be run in parts.
 pub trait Divide: Sized {
     /// What is before the interior, the interior, and what is after it. The interior starts at the greatest of `starts`, ends before the
@@ -188,10 +194,7 @@ impl<T: FromIndex> Divide for Range<T> {
             _ if self.start >= self.end => (0, 0),
             _ => (rt.index(self.start), rt.index(self.end)),
         };
-        let mut from = start;
-        for least in starts {
-            from = if least > from { least } else { from };
-        }
+        let mut from = greatest(start, starts);
         let mut to = end;
         for stop in ends {
             to = if stop < to { stop } else { to };
@@ -220,10 +223,7 @@ impl<T: FromIndex + Endpoint> Divide for Inclusive<T> {
         let none = || self.none();
         let Some((first, last)) = self.ends() else { return [none(), none(), none()] };
         let (start, end) = (rt.index(first), rt.index(last));
-        let mut from = start;
-        for least in starts {
-            from = if least > from { least } else { from };
-        }
+        let from = greatest(start, starts);
         let mut to = end;
         for stop in ends {
             exists &= stop > isize::MIN;

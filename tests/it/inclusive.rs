@@ -254,3 +254,25 @@ fn borders_and_triangles() {
         }
     }
 }
+
+/// A loop in steps of one is split like one without steps.
+#[shim::kernel]
+fn steps_of_one(#[shape(n)] from: &[i32], #[shape(n)] to: &mut [i32], n: usize) {
+    let near = from.boundary(Clamp);
+    for x in (0..n).step_by(1) {
+        to[[x]] = near[[x - 1]];
+    }
+    for x in (0..=n - 1).step_by(1) {
+        to[[x]] += 3 * near[[x + 1]];
+    }
+}
+
+#[test]
+fn loops_in_steps_of_one() {
+    let from: Vec<i32> = (0..70).map(|i| i * i).collect();
+    let mut to = vec![0; 70];
+    steps_of_one(&from, &mut to, 70);
+    for x in 0..70_usize {
+        assert_eq!(to[x], from[x.saturating_sub(1)] + 3 * from[(x + 1).min(69)]);
+    }
+}

@@ -11,7 +11,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{AccessId, ContextKind, Element, LoopId, LoopKind, LoopMode, Peel, Position, Program};
+use crate::ir::{AccessId, ContextKind, Element, LoopId, LoopMode, Peel, Position, Program};
 use crate::symbolic::{Atom, Sym, Symbol, slack};
 
 use super::assertion::keep_extreme;
@@ -135,11 +135,7 @@ fn short(program: &Program, id: LoopId) -> Option<i64> {
 /// Whether a loop runs long enough, and as one piece, to be split in two bodies.
 fn is_worth_peeling(program: &Program, id: LoopId) -> bool {
     let looping = &program.loops[id];
-    let whole = match looping.kind {
-        LoopKind::Index { .. } => true,
-        LoopKind::Range { plain, .. } => plain,
-    };
-    whole
+    looping.step() == 1
         && !looping.broken
         && looping.mode == LoopMode::Serial
         && looping.runs.as_constant().is_none_or(|last| last >= SMALL)

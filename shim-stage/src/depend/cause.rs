@@ -6,7 +6,7 @@ use crate::locate;
 use super::linear::Quotient;
 use super::{Depends, is_injective};
 
-/// What keeps the distances between two accesses from being known.
+/// The reason that the distances between two accesses are not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// Elements of this block may be in one place although their coordinates differ.
@@ -19,7 +19,7 @@ pub(crate) enum Cause {
     Closure(AccessId),
     /// A value that the loop computes is in the index.
     Value(AccessId, String),
-    /// The index is no sum of variables.
+    /// The index is not a sum of variables.
     Form(AccessId),
     /// The index mentions no variable of the nest.
     Everywhere(AccessId),
@@ -27,7 +27,7 @@ pub(crate) enum Cause {
     Apart,
 }
 
-/// What keeps the distances between a write and another access from being known.
+/// The reason that the distances between a write and another access are not known.
 pub(crate) fn cause(program: &Program, nest: NestId, [write, other]: [AccessId; 2]) -> Cause {
     let depends = Depends::new(program, nest);
     let candidates = |id: AccessId| locate::candidates(program, &program.accesses[id]).unwrap_or_default();

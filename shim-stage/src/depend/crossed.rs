@@ -37,7 +37,7 @@ impl Depends<'_> {
     pub(super) fn contradicts(&self, crossed: &Crossed, distance: &[Range]) -> bool {
         let Some(domain) = &self.domain else { return false };
         let Some(moved) = product(&crossed.distance, distance) else { return false };
-        // What `point * p` is.
+        // The value of `point * p`.
         let Ok(own) = Sym::constant(moved).sub(&crossed.rest) else { return false };
         let unit = |axis: usize, factor: i64, rest: Sym| {
             let factors = (0..distance.len()).map(|own| if own == axis { factor } else { 0 }).collect();
@@ -53,7 +53,7 @@ impl Depends<'_> {
             });
             let Some(sign) = sign else { return false };
             let Ok(at) = own.scale(sign).and_then(|own| own.add(&rest)) else { return false };
-            // The same of the other point.
+            // The value at the other point.
             let beyond = self.in_steps(&factors).and_then(|steps| product(&steps, distance));
             let other = beyond.and_then(|beyond| at.add(&Sym::constant(beyond)).ok());
             [Some(at), other].into_iter().flatten().any(|value| {

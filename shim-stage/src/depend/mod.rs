@@ -360,9 +360,9 @@ pub(crate) fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> b
 
 /// The points of a write and of another access that touch one element.
 struct Meets {
-    /// What holds of the distance between them.
+    /// Equations of the distance between them.
     equations: Vec<Equation>,
-    /// What holds of both.
+    /// Equations of both points.
     crossed: Vec<Crossed>,
 }
 

@@ -327,8 +327,6 @@ pub enum LoopKind {
         iterator: Box<Expr>,
         /// How far apart its values are; they fall where it is negative.
         step: i64,
-        /// Whether it is `start..end` alone, which can be run in parts.
-        plain: bool,
         /// The name of the variable's type, where the kernel shows it.
         number: Option<&'static str>,
         /// Whether every value of the variable fits `isize`.

@@ -217,7 +217,7 @@ macro_rules! walks {
                 syms([first, last, runs], visit);
                 match kind {
                     LoopKind::Index { extent } => visit($Use::Sym(extent)),
-                    LoopKind::Range { iterator, step: _, plain: _, number: _, fits: _ } => {
+                    LoopKind::Range { iterator, step: _, number: _, fits: _ } => {
                         expr(iterator, visit);
                     }
                 }

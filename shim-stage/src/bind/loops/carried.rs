@@ -87,7 +87,7 @@ struct Reduced {
     operator: Operator,
     /// How often the name is in it.
     mentions: usize,
-    /// What is added.
+    /// The operand.
     value: Expr,
     tokens: TokenStream,
 }

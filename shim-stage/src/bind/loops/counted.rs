@@ -287,7 +287,6 @@ impl Binder<'_> {
         });
         let last = last.ok()?;
         let iterator = self.range_iterator([&start, &end], inclusive, &range, step);
-        let plain = !range.reversed && step == 1;
         let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.next_id();
         let here = self.position();
@@ -304,7 +303,6 @@ impl Binder<'_> {
         let kind = LoopKind::Range {
             iterator: Box::new(iterator),
             step: if range.reversed { -step } else { step },
-            plain,
             number: number.and_then(Number::name),
             fits: false,
         };
@@ -352,7 +350,7 @@ impl Binder<'_> {
         let bare = surface::bare(&written).clone();
         let by = proc_macro2::Literal::i64_unsuffixed(step);
         // LLVM does not vectorize a loop over std's inclusive range.
-        let mut iterator: Expr = match (inclusive, range.step.is_some()) {
+        let mut iterator: Expr = match (inclusive, step != 1) {
             (true, true) => syn::parse_quote!(#rt.inclusive_by(#bare, #by)),
             (true, false) => syn::parse_quote!(#rt.inclusive(#bare)),
             (false, true) => syn::parse_quote!(#rt.step_by(#bare, #by)),

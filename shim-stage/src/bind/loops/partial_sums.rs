@@ -130,7 +130,7 @@ fn parameters(call: &ExprMethodCall) -> Option<(Type, usize)> {
     (is_number(ty) && count.is_power_of_two() && (2..=MOST).contains(&count)).then(|| (ty.clone(), count))
 }
 
-/// What closures make of an item.
+/// The item after the closures of a chain.
 fn mapped(item: Expr, closures: &[&ExprClosure]) -> Expr {
     closures.iter().fold(item, |item, closure| {
         let (input, body) = (&closure.inputs[0], &closure.body);

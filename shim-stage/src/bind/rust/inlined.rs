@@ -48,7 +48,7 @@ impl Binder<'_> {
         self.closures.insert(local.name.to_string(), Rc::new(Inlined { parameters, body, names }));
     }
 
-    /// What a name means here, as text.
+    /// The meaning of a name here, as text.
     fn meaning(&self, name: &Ident) -> String {
         let meaning = match self.scopes.get(name) {
             None => "outside".to_owned(),
@@ -92,7 +92,7 @@ impl Binder<'_> {
             bound.push(parse_quote!(let #name = #own;));
         }
         self.inlined_calls += 1;
-        // What the closure borrows is borrowed as long as it is called.
+        // The borrows of the closure last as long as it is called.
         let function = &call.func;
         Some(parse_quote!({ let _ = &#function; #(#arguments)* #(#bound)* #body }))
     }
