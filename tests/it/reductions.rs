@@ -560,6 +560,30 @@ fn partial_sums(#[shape(h, w)] t: &[f32], h: usize, w: usize, first: usize) -> (
     (from_zero, from_three, inclusive, of_indices, of_integers)
 }
 
+/// The closures of a sum return early, and mean a local by the name of another closure's parameter.
+#[shim::kernel]
+fn partial_sums_of_closures(#[shape(n)] t: &[f32], n: usize) -> [f32; 3] {
+    let i = 0.5;
+    let of_range = (0..n)
+        .map(|i| {
+            if t[[i]] > 3.0 {
+                return 3.0;
+            }
+            t[[i]]
+        })
+        .map(|value| value + i)
+        .sum_in::<f32, 2>();
+    let of_indices = t.indices().map(|[i]| t[[i]]).map(|value| value + i).sum_in::<f32, 2>();
+    let among = t.indices().map(|[_]| return i).sum_in::<f32, 4>();
+    [of_range, of_indices, among]
+}
+
+#[test]
+fn closures_of_partial_sums_are_closures() {
+    let sums = partial_sums_of_closures(&[1.0, 5.0, 2.0], 3);
+    assert_eq!(sums.map(f32::to_bits), [7.5, 9.5, 1.5].map(f32::to_bits));
+}
+
 /// Sums of every n-th item, added up as a tree.
 fn in_a_tree<T: Copy + std::ops::Add<Output = T>>(items: impl Iterator<Item = T>, zero: T, n: usize) -> T {
     let mut sums = vec![zero; n];

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod chains;
 mod copies;
 mod lanes;
 mod nests;

@@ -67,8 +67,8 @@ pub struct Binder<'a> {
     /// How many jumps out of loops were bound so far.
     breaks: u64,
     exits: rust::exits::Exits,
-    /// The `#[unroll]` of the statement being bound, which unrolls its reductions, and whether there is one.
-    unrolled: Option<(syn::Attribute, bool)>,
+    /// The words before the statement being bound, which apply to its reductions.
+    chain_words: Option<loops::chain_words::ChainWords>,
     /// How often the statement being bound is written out by the unrolled loops around it.
     copies: i128,
     /// How many template calls were staged so far.
@@ -142,7 +142,7 @@ impl<'a> Binder<'a> {
             follows_fused: false,
             breaks: 0,
             exits: rust::exits::Exits::default(),
-            unrolled: None,
+            chain_words: None,
             copies: 1,
             staged: 0,
             versions: 0,

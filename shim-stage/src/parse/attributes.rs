@@ -1,16 +1,22 @@
 //! Helper attributes that stand where they have no meaning.
 
+use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Item};
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::HelperAttribute;
 
-/// Message and help for an `#[unroll]` that unrolls nothing.
-pub const NOT_A_LOOP: (&str, &str) = (
-    "`#[unroll]` is not applied to a loop",
-    "put it before a `for` over static bounds, or before a statement with a reduction of them, such as `(0..4).map(..).sum()`",
-);
+/// Message and help for a word that applies to no loop.
+pub fn not_applied(word: &Attribute) -> (String, &'static str) {
+    let name = word.path().to_token_stream().to_string();
+    let help = if HelperAttribute::Unroll.is(word) && !HelperAttribute::orders(word) {
+        "put it before a `for` over static bounds, or before a statement with a reduction of them, such as `(0..4).map(..).sum()`"
+    } else {
+        "put it before a `for` over the indices of a tensor, or before a statement with a chain over them"
+    };
+    (format!("`#[{name}]` is not applied to a loop"), help)
+}
 
 /// Reports every `#[unroll]` that is neither before a loop nor before a `let`, an assignment or a method call, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
 /// `#[staged]` that is not an import's.
@@ -40,16 +46,8 @@ impl Misplaced<'_> {
 }
 
 impl Misplaced<'_> {
-    /// The attributes of a statement of chains alone: an `#[unroll]`, which is bind's to find.
-    fn of_chains(&mut self, attributes: &[Attribute]) {
-        attributes
-            .iter()
-            .filter(|attribute| HelperAttribute::orders(attribute) || !HelperAttribute::Unroll.is(attribute))
-            .for_each(|attribute| self.visit_attribute(attribute));
-    }
-
-    /// The attributes of an assignment: orders of an elementwise one, and an `#[unroll]` of chains.
-    fn of_assignment(&mut self, attributes: &[Attribute]) {
+    /// The attributes of a statement: words of its chains, and orders of an elementwise assignment. Binding finds out whether it has any.
+    fn of_statement(&mut self, attributes: &[Attribute]) {
         attributes
             .iter()
             .filter(|attribute| !HelperAttribute::orders(attribute) && !HelperAttribute::Unroll.is(attribute))
@@ -58,11 +56,11 @@ impl Misplaced<'_> {
 
     fn assignment(&mut self, left: &Expr, right: &Expr) {
         if let Expr::Index(index) = left {
-            self.of_assignment(&index.attrs);
+            self.of_statement(&index.attrs);
             self.visit_expr(&index.expr);
             self.visit_expr(&index.index);
         } else if let Expr::Path(path) = left {
-            self.of_assignment(&path.attrs);
+            self.of_statement(&path.attrs);
         } else {
             self.visit_expr(left);
         }
@@ -100,14 +98,14 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
                 self.assignment(&binary.left, &binary.right);
             }
             syn::Stmt::Local(local) => {
-                self.of_chains(&local.attrs);
+                self.of_statement(&local.attrs);
                 self.visit_pat(&local.pat);
                 if let Some(init) = &local.init {
                     visit::visit_local_init(self, init);
                 }
             }
             syn::Stmt::Expr(Expr::MethodCall(call), _) => {
-                self.of_chains(&call.attrs);
+                self.of_statement(&call.attrs);
                 self.visit_expr(&call.receiver);
                 call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
@@ -116,14 +114,10 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        if let Some(helper) = HelperAttribute::named(attribute).filter(|helper| helper.is_schedule()) {
-            self.0.error(
-                attribute,
-                format!("`#[{}]` is not applied to a loop", helper.name()),
-                "put it before a `for` over the indices of a tensor",
-            );
-        } else if HelperAttribute::Unroll.is(attribute) {
-            self.0.error(attribute, NOT_A_LOOP.0, NOT_A_LOOP.1);
+        let named = HelperAttribute::named(attribute);
+        if named.is_some_and(|helper| helper.is_schedule() || helper == HelperAttribute::Unroll) {
+            let (message, help) = not_applied(attribute);
+            self.0.error(attribute, message, help);
         } else if HelperAttribute::Shape.is(attribute) {
             self.0.error(
                 attribute,

@@ -2,6 +2,7 @@
 
 pub(super) mod carried;
 pub(super) mod chain;
+pub(super) mod chain_words;
 pub(super) mod counted;
 pub(super) mod elementwise;
 pub(super) mod nest;

@@ -2,107 +2,128 @@
 //!
 //! The sums of every eighth item are added up as a tree, whatever the schedule: floats have the same bits on each machine.
 
-use proc_macro2::Literal;
-use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Ident, Pat, Stmt, Type, parse_quote};
+use proc_macro2::{Ident, Literal};
+use syn::{Expr, ExprForLoop, ExprMethodCall, GenericArgument, Stmt, Type, parse_quote};
 
 use crate::fixed::Value;
+use crate::ir::{ContextKind, Hole};
 use crate::parse::signature::is_number;
-use crate::surface::{self, Consumer, RangeEntry};
+use crate::surface::{Consumer, RangeEntry};
 
 use crate::bind::Binder;
-use crate::bind::loops::chain::Adaptor;
+use crate::bind::loops::chain::{Adaptor, Item};
 use crate::bind::tensors::access::unreachable_value;
 
 /// The most partial sums.
 const MOST: usize = 64;
 
+/// The sums of every `count`-th item, in an array.
+pub(in crate::bind) struct PartialSums {
+    array: Ident,
+    /// The number of an item.
+    pub(in crate::bind) number: Ident,
+    count: usize,
+}
+
 impl Binder<'_> {
-    /// The partial sums of a chain over a range or over indices, added up.
+    /// Declares the partial sums of a chain; `None` if it has none, which is reported.
     pub(in crate::bind) fn partial_sums(
         &mut self,
-        source: &Expr,
         call: &ExprMethodCall,
         adaptors: &[Adaptor<'_>],
-    ) -> Expr {
+    ) -> Option<PartialSums> {
         let Some((ty, count)) = parameters(call) else {
             self.diagnostics.error(
                 &call.method,
                 "`sum_in` takes a type of numbers and a power of two of at most 64",
                 Consumer::SumIn.usage(),
             );
-            return unreachable_value();
+            return None;
         };
-        let mut maps: Vec<&ExprClosure> = Vec::new();
         for adaptor in adaptors {
-            match adaptor {
-                Adaptor::Map(closure) => maps.push(closure),
-                Adaptor::Filter(closure) => {
-                    self.diagnostics.error(
-                        closure,
-                        "the items of `sum_in` are not filtered",
-                        "which sum an item is added to follows from its number: map what is left out to zero",
-                    );
-                    return unreachable_value();
-                }
+            if let Adaptor::Filter(closure) = adaptor {
+                self.diagnostics.error(
+                    closure,
+                    "the items of `sum_in` are not filtered",
+                    "which sum an item is added to follows from its number: map what is left out to zero",
+                );
+                return None;
             }
         }
-        let [sums, end, group, lane, number, item] =
-            ["sums", "end", "group", "lane", "number", "item"].map(|name| self.names.fresh(name));
+        let [array, number] = ["sums", "number"].map(|name| self.names.fresh(name));
         let zero: Expr = match &ty {
             Type::Path(path) if path.path.is_ident("f32") || path.path.is_ident("f64") => parse_quote!(-0.0),
             _ => parse_quote!(0),
         };
         let n = Literal::usize_unsuffixed(count);
-        let mut statements: Vec<Stmt> = vec![parse_quote!(let mut #sums: [#ty; #n] = [#zero; #n];)];
-        let value = mapped(parse_quote!(#item), &maps);
-        match surface::range(source).and_then(|range| Some((self.static_start(&range)?, range.end?))) {
-            // Whole groups, and the rest.
-            Some((first, last)) => {
-                let (past, from) = if first == 0 {
-                    (parse_quote!(#end), None)
-                } else {
-                    let first = Literal::i64_unsuffixed(first);
-                    (parse_quote!((#end.max(#first) - #first)), Some(quote::quote!(#first +)))
-                };
-                let past: Expr = past;
-                statements.push(parse_quote!(let #end = #last;));
-                statements.push(parse_quote! {
-                    for #group in 0..#past / #n {
-                        for #lane in 0..#n {
-                            let #item = #from #n * #group + #lane;
-                            #sums[#lane as ::core::primitive::usize] += #value;
-                        }
-                    }
+        self.statements(&[parse_quote!(let mut #array: [#ty; #n] = [#zero; #n];)]);
+        Some(PartialSums { array, number, count })
+    }
+
+    /// The loops of a chain over a range that begins at a static number: over whole groups of items, and over the rest.
+    pub(in crate::bind) fn partial_sums_of_range(
+        &mut self,
+        range: &RangeEntry<'_>,
+        call: &ExprMethodCall,
+        adaptors: &[Adaptor<'_>],
+    ) -> Option<Expr> {
+        let (first, last) = (self.static_start(range)?, range.end?);
+        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let Some(sums) = binder.partial_sums(call, adaptors) else {
+                return binder.push(Stmt::Expr(unreachable_value(), None));
+            };
+            let [end, group, lane, item] =
+                ["end", "group", "lane", "item"].map(|name| binder.names.fresh(name));
+            let (number, n) = (&sums.number, Literal::usize_unsuffixed(sums.count));
+            let (past, from): (Expr, _) = if first == 0 {
+                (parse_quote!(#end), None)
+            } else {
+                let first = Literal::i64_unsuffixed(first);
+                (parse_quote!((#end.max(#first) - #first)), Some(quote::quote!(#first +)))
+            };
+            binder.statements(&[parse_quote!(let #end = #last;)]);
+            let add = |binder: &mut Self, item_at: &Expr, sum: &Expr| {
+                binder.statements(&[parse_quote!(let #item = #item_at;)]);
+                binder.chain(adaptors, Item::Number(item.clone()), &mut |binder, item| {
+                    let value = binder.value_of(&item);
+                    binder.add_to_sum(&sums, sum, &value);
                 });
-                statements.push(parse_quote! {
-                    for #number in #past / #n * #n..#past {
-                        let #item = #from #number;
-                        #sums[(#number % #n) as ::core::primitive::usize] += #value;
-                    }
+            };
+            let groups: ExprForLoop = parse_quote!(for #group in 0..#past / #n {});
+            let lanes: ExprForLoop = parse_quote!(for #lane in 0..#n {});
+            let rest: ExprForLoop = parse_quote!(for #number in #past / #n * #n..#past {});
+            let whole = binder.for_each(&groups, &mut |binder| {
+                let inner = binder.for_each(&lanes, &mut |binder| {
+                    add(binder, &parse_quote!(#from #n * #group + #lane), &parse_quote!(#lane));
                 });
-            }
-            None => {
-                statements.push(parse_quote!(let mut #number = 0usize;));
-                let (pattern, value): (Pat, Expr) = match maps.split_first() {
-                    Some((first, rest)) => {
-                        let pattern = match &first.inputs[0] {
-                            Pat::Type(typed) => (*typed.pat).clone(),
-                            pattern => pattern.clone(),
-                        };
-                        (pattern, mapped((*first.body).clone(), rest))
-                    }
-                    None => (parse_quote!(#item), value),
-                };
-                statements.push(parse_quote! {
-                    for #pattern in #source {
-                        #sums[#number % #n] += #value;
-                        #number += 1;
-                    }
-                });
-            }
-        }
-        let sum = tree(&sums, 0, 1, count);
-        self.expression(&parse_quote!({ #(#statements)* #sum }))
+                binder.push(Stmt::Expr(inner, None));
+            });
+            binder.push(Stmt::Expr(whole, None));
+            let rest = binder.for_each(&rest, &mut |binder| {
+                add(binder, &parse_quote!(#from #number), &parse_quote!((#number % #n)));
+            });
+            binder.push(Stmt::Expr(rest, None));
+            let sum = sums.tree();
+            binder.push(Stmt::Expr(sum, None));
+        });
+        Some(self.program.hole(Hole::Body(body)))
+    }
+
+    fn add_to_sum(&mut self, PartialSums { array, .. }: &PartialSums, sum: &Expr, value: &Expr) {
+        let sum = self.expression(&parse_quote!(#sum as ::core::primitive::usize));
+        self.push(parse_quote!(#array[#sum] += #value;));
+    }
+
+    /// Adds the next item of a chain whose items are counted.
+    pub(in crate::bind) fn add_next(
+        &mut self,
+        PartialSums { array, number, count }: &PartialSums,
+        item: &Item,
+    ) {
+        let value = self.value_of(item);
+        let n = Literal::usize_unsuffixed(*count);
+        self.push(parse_quote!(#array[#number % #n] += #value;));
+        self.push(parse_quote!(#number += 1;));
     }
 
     /// The start of a range `a..b` that is known and not negative.
@@ -117,6 +138,13 @@ impl Binder<'_> {
     }
 }
 
+impl PartialSums {
+    /// The sum of them all.
+    pub(in crate::bind) fn tree(&self) -> Expr {
+        tree(&self.array, 0, 1, self.count)
+    }
+}
+
 /// The type and the number of sums.
 fn parameters(call: &ExprMethodCall) -> Option<(Type, usize)> {
     let mut parameters = call.turbofish.as_ref()?.args.iter();
@@ -128,14 +156,6 @@ fn parameters(call: &ExprMethodCall) -> Option<(Type, usize)> {
     let syn::Lit::Int(count) = &count.lit else { return None };
     let count: usize = count.base10_parse().ok()?;
     (is_number(ty) && count.is_power_of_two() && (2..=MOST).contains(&count)).then(|| (ty.clone(), count))
-}
-
-/// The item after the closures of a chain.
-fn mapped(item: Expr, closures: &[&ExprClosure]) -> Expr {
-    closures.iter().fold(item, |item, closure| {
-        let (input, body) = (&closure.inputs[0], &closure.body);
-        parse_quote!({ let #input = #item; #body })
-    })
 }
 
 /// The sum of every `step`-th of some sums from `first` on, of which there are `count`: that of the even ones and that of the odd ones.

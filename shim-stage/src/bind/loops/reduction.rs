@@ -19,6 +19,7 @@ use crate::bind::loops::carried::mentions;
 use crate::bind::loops::chain::{Adaptor, Item, closure_of, dereferenced};
 use crate::bind::loops::counted::indices_of;
 use crate::bind::loops::nest::Level;
+use crate::bind::loops::partial_sums::PartialSums;
 use crate::bind::rust::pattern;
 use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
@@ -55,9 +56,6 @@ impl Binder<'_> {
                 if range.start.is_none() || range.end.is_none() {
                     return None;
                 }
-                if consumer == Consumer::SumIn {
-                    return Some(self.partial_sums(source, call, &adaptors));
-                }
                 return self.reduction_of_range(source, call, consumer, &adaptors);
             }
             let Expr::MethodCall(inner) = source else { return None };
@@ -79,9 +77,6 @@ impl Binder<'_> {
             source = surface::bare(&inner.receiver);
         };
         adaptors.reverse();
-        if consumer == Consumer::SumIn {
-            return Some(self.partial_sums(source, call, &adaptors));
-        }
         let reduced = self.in_order(&[tensor], |binder| {
             let reduced = binder.reduction_of(tensor, call, consumer, &adaptors);
             reduced.unwrap_or_else(unreachable_value)
@@ -98,15 +93,15 @@ impl Binder<'_> {
         adaptors: &[Adaptor<'_>],
     ) -> Option<Expr> {
         let closures = adaptors.iter().map(Adaptor::closure).chain(call.args.iter().filter_map(closure_of));
-        // Masks are none of std's, and what is unrolled has static variables.
-        let own = consumer == Consumer::Mask || self.unrolled.is_some();
+        // std has neither masks nor sums in an order, and a chain with words is staged.
+        let own = matches!(consumer, Consumer::Mask | Consumer::SumIn) || self.has_chain_words();
         if !own && !closures.clone().any(|closure| self.uses_tensor(&closure.body)) {
             return None;
         }
         // `Sum` and `Product` of other types are theirs.
         let other =
             |argument: &GenericArgument| !matches!(argument, GenericArgument::Type(ty) if is_number(ty));
-        if consumer != Consumer::Mask
+        if !matches!(consumer, Consumer::Mask | Consumer::SumIn)
             && call.turbofish.as_ref().is_some_and(|types| types.args.iter().any(other))
         {
             return None;
@@ -134,7 +129,14 @@ impl Binder<'_> {
                 }
                 None => {}
             }
-            binder.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
+            if consumer == Consumer::SumIn
+                && let Some(sums) = surface::range(range)
+                    .filter(|_| !binder.has_chain_words())
+                    .and_then(|entry| binder.partial_sums_of_range(&entry, call, adaptors))
+            {
+                return sums;
+            }
+            binder.staged_reduction(call, consumer, adaptors, (&item, 1), |binder, fill| {
                 match (surface::range(range), binder.unrolls_chain()) {
                     (Some(entry), Some(attribute)) => binder.unrolled_chain(entry, &name, &attribute, fill),
                     _ => binder.for_each(&looping, fill),
@@ -207,19 +209,12 @@ impl Binder<'_> {
         }
         let levels = Level::all_of(&view, names.iter().cloned().map(Some));
         let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
-        Some(self.staged_reduction(call, consumer, adaptors, &item, |binder, fill| {
+        Some(self.staged_reduction(call, consumer, adaptors, (&item, rank), |binder, fill| {
             match binder.unrolls_chain().filter(|_| !broken) {
                 Some(attribute) => binder.unrolled_chain_of_indices(&view, &names, &attribute, fill),
                 None => binder.nest(levels, None, fill),
             }
         }))
-    }
-
-    /// The `#[unroll]` before the statement of a reduction, which takes effect.
-    pub(in crate::bind) fn unrolls_chain(&mut self) -> Option<syn::Attribute> {
-        let (attribute, used) = self.unrolled.as_mut()?;
-        *used = true;
-        Some(attribute.clone())
     }
 
     /// Whether the items that come to a `mask` are the numbers of its bits; reports it otherwise.
@@ -252,13 +247,14 @@ impl Binder<'_> {
         call: &ExprMethodCall,
         consumer: Consumer,
         adaptors: &[Adaptor<'_>],
-        item: &Item,
+        (item, rank): (&Item, usize),
         looping: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
     ) -> Expr {
         let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
             let rt = binder.runtime.clone();
             let ty = binder.turbofish_type(call);
             let accumulator = binder.names.fresh(consumer.name());
+            let mut sums: Option<PartialSums> = None;
             let init: syn::Stmt = match consumer {
                 Consumer::Sum | Consumer::Product => {
                     let identity = quote::format_ident!("{}_identity", consumer.name());
@@ -283,24 +279,36 @@ impl Binder<'_> {
                     syn::parse_quote!(let mut #accumulator = #value;)
                 }
                 Consumer::ForEach => syn::parse_quote!(let #accumulator = ();),
-                Consumer::SumIn => unreachable!("partial sums have loops of their own"),
+                Consumer::SumIn => {
+                    sums = binder.partial_sums(call, adaptors);
+                    let Some(PartialSums { number, .. }) = &sums else {
+                        return binder.push(syn::Stmt::Expr(unreachable_value(), None));
+                    };
+                    syn::parse_quote!(let mut #number = 0usize;)
+                }
             };
             binder.push(init);
             let label = matches!(consumer, Consumer::Any | Consumer::All).then(|| {
                 let name = binder.names.fresh("search");
                 syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site())
             });
-            let nest = looping(binder, &mut |binder| {
-                binder.chain(adaptors, item.clone(), &mut |binder, item| {
-                    binder.consume(call, consumer, &accumulator, &item, label.as_ref());
-                });
+            let chain = (call, consumer, adaptors);
+            let nest = binder.chain_in_order(chain, (&accumulator, rank), |binder| {
+                looping(binder, &mut |binder| {
+                    binder.chain(adaptors, item.clone(), &mut |binder, item| match &sums {
+                        Some(sums) => binder.add_next(sums, &item),
+                        None => binder.consume(call, consumer, &accumulator, &item, label.as_ref()),
+                    });
+                })
             });
             let nest: Expr = match &label {
                 Some(label) => syn::parse_quote!(#label: { #nest }),
                 None => nest,
             };
             binder.push(syn::Stmt::Expr(nest, Some(syn::token::Semi::default())));
-            let result: Expr = if matches!(consumer, Consumer::MinByKey | Consumer::MaxByKey) {
+            let result: Expr = if let Some(sums) = &sums {
+                sums.tree()
+            } else if matches!(consumer, Consumer::MinByKey | Consumer::MaxByKey) {
                 syn::parse_quote!(#rt.item(#accumulator))
             } else {
                 syn::parse_quote!(#accumulator)
@@ -308,6 +316,18 @@ impl Binder<'_> {
             binder.push(syn::Stmt::Expr(result, None));
         });
         self.program.hole(Hole::Body(body))
+    }
+
+    /// The value of an item that has gone through a chain.
+    pub(in crate::bind) fn value_of(&mut self, item: &Item) -> Expr {
+        match item {
+            Item::Indices(values) => {
+                let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
+                syn::parse_quote!([#(#values),*])
+            }
+            Item::Number(variable) => self.expression(&syn::parse_quote!(#variable)),
+            Item::Value(local) => syn::parse_quote!(#local),
+        }
     }
 
     fn consume(
@@ -318,14 +338,7 @@ impl Binder<'_> {
         item: &Item,
         label: Option<&syn::Lifetime>,
     ) {
-        let value: Expr = match item {
-            Item::Indices(values) => {
-                let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
-                syn::parse_quote!([#(#values),*])
-            }
-            Item::Number(variable) => self.expression(&syn::parse_quote!(#variable)),
-            Item::Value(local) => syn::parse_quote!(#local),
-        };
+        let value = self.value_of(item);
         let closure = call.args.last().and_then(closure_of).cloned();
         let given = call.args.last().cloned();
         // A function instead of a closure is called with the item.
@@ -384,7 +397,7 @@ impl Binder<'_> {
                 };
                 syn::parse_quote!(#accumulator = #folded;)
             }
-            Consumer::SumIn => unreachable!("partial sums have loops of their own"),
+            Consumer::SumIn => unreachable!("partial sums have an array"),
             Consumer::ForEach => {
                 let done = applied(self, false);
                 syn::parse_quote!(#done;)

@@ -51,7 +51,7 @@ impl Primitive {
     }
 
     /// The name by which the kernel shows it, which rustc has to take for its own.
-    fn name(self) -> Option<&'static str> {
+    pub(in crate::bind) fn name(self) -> Option<&'static str> {
         match self {
             Self::Int(ty) => Some(ty.name()),
             Self::Float(name) => name,

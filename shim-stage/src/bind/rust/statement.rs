@@ -8,7 +8,7 @@ use crate::ir::{ContextKind, Hole};
 use crate::surface::{HelperAttribute, condition};
 use crate::symbolic::Sym;
 
-use crate::bind::loops::unroll::take_unroll;
+use crate::bind::loops::chain_words;
 use crate::bind::loops::words::is_fused;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding};
@@ -135,8 +135,8 @@ impl Binder<'_> {
         if let Some((conditions, statement)) = condition::split(statement) {
             return self.conditional(conditions, &statement);
         }
-        if let Some((attribute, statement)) = unrolled(statement) {
-            return self.unrolled_statement(attribute, &statement, last);
+        if let Some((words, statement)) = chain_words::taken(statement) {
+            return self.with_chain_words(words, |binder| binder.statement(&statement, last));
         }
         match statement {
             Stmt::Local(local) => self.local(local),
@@ -150,16 +150,6 @@ impl Binder<'_> {
                 }
             }
             Stmt::Macro(statement) => self.macro_statement(statement, last),
-        }
-    }
-
-    /// A statement whose reductions are unrolled.
-    fn unrolled_statement(&mut self, attribute: syn::Attribute, statement: &Stmt, last: bool) {
-        let around = self.unrolled.replace((attribute, false));
-        self.statement(statement, last);
-        if let Some((attribute, false)) = std::mem::replace(&mut self.unrolled, around) {
-            let (message, help) = crate::parse::attributes::NOT_A_LOOP;
-            self.diagnostics.error_in_call(&attribute, message, help);
         }
     }
 
@@ -201,8 +191,11 @@ impl Binder<'_> {
         if let Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }) = expr
             && let Expr::Index(index) = &**left
         {
-            let words = index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute));
-            self.reject_schedule(&words.cloned().collect::<Vec<_>>());
+            let words: Vec<_> =
+                index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute)).cloned().collect();
+            if !words.is_empty() {
+                return Some(self.with_chain_words(words, |binder| binder.expression(expr)));
+            }
         }
         if dropped && self.is_tensor(expr) {
             let view = self.tensor(expr, "view")?;
@@ -218,26 +211,6 @@ impl Binder<'_> {
         }
         Some(self.expression(expr))
     }
-}
-
-/// The `#[unroll]` before a `let`, an assignment or a method call, and the statement without it.
-fn unrolled(statement: &Stmt) -> Option<(syn::Attribute, Stmt)> {
-    let mut statement = statement.clone();
-    let attributes = match &mut statement {
-        Stmt::Local(local) => &mut local.attrs,
-        Stmt::Expr(Expr::MethodCall(call), _) => &mut call.attrs,
-        Stmt::Expr(
-            Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
-            _,
-        ) => match &mut **left {
-            Expr::Index(index) => &mut index.attrs,
-            Expr::Path(path) => &mut path.attrs,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let attribute = take_unroll(attributes)?;
-    Some((attribute, statement))
 }
 
 /// The names that a pattern binds, in the user's spelling.
