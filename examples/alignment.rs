@@ -1,18 +1,18 @@
-//! Alignment of two words (Needleman and Wunsch): one formula under three schedules.
+//! Alignment of two words (Needleman and Wunsch): one formula under three schedules, in two layouts.
 
 use shim::prelude::*;
 
 /// `best[[i, j]]` becomes the best score of an alignment of the first i letters of `a` and the first j of `b`: 3 for two equal
 /// letters, -1 for two others, and -2 for one that has none opposite.
 macro_rules! scores {
-    ($($(#[doc = $doc:literal])* $name:ident: $(#[$order:meta])*;)*) => { $(
+    ($($(#[doc = $doc:literal])* $name:ident: $(#[$order:meta])* in $layout:expr;)*) => { $(
         $(#[doc = $doc])*
         #[shim::kernel]
         pub fn $name(a: &[u8], b: &[u8], best: &mut [i32]) {
             let (h, w) = (a.len(), b.len());
             let a = Block::external(a, [h]);
             let b = Block::external(b, [w]);
-            let best = Block::external(best, [h + 1, w + 1]);
+            let best = Block::external(best, [h + 1, w + 1]).stored($layout);
             for i in 0..=h {
                 best[[i, 0]] = -2 * i as i32;
             }
@@ -31,11 +31,19 @@ macro_rules! scores {
 
 scores! {
     /// Row by row: each score waits for the one before it.
-    in_rows: ;
-    /// By antidiagonals, eight scores of one at a time, which do not wait for one another.
-    in_lanes: #[wavefront(i + j)] #[lanes(8)];
+    in_rows: in row_major;
+    /// By antidiagonals, whose scores do not wait for one another and are adjacent in memory: LLVM makes vectors of them.
+    in_fronts: #[wavefront(i + j)] in antidiagonal;
     /// By antidiagonals of tiles, those of one at the same time on threads, if the feature `parallel` is on.
-    in_tasks: #[wavefront(i + j)] #[parallel] #[tile([16, 16])];
+    in_tasks: #[wavefront(i + j)] #[parallel] #[tile([16, 16])] in row_major;
+}
+
+/// The scores that are stored by antidiagonals, row by row.
+#[shim::kernel]
+fn by_rows(#[shape(h, w)] rows: &mut [i32], fronts: &[i32], [h, w]: [usize; 2]) {
+    let fronts = Block::external(fronts, [h, w]).stored(antidiagonal);
+    let [i, j] = iters();
+    rows[[i, j]] = fronts[[i, j]];
 }
 
 /// The letters opposite one another, from the last scores back to the first.
@@ -70,9 +78,11 @@ fn main() {
         println!("{line}");
     }
     println!("score {}", best[best.len() - 1]);
-    for (name, schedule) in [("lanes", in_lanes as fn(&[u8], &[u8], &mut [i32])), ("tasks", in_tasks)] {
-        let mut other = vec![0; best.len()];
-        schedule(a, b, &mut other);
-        assert_eq!(other, best, "in {name}");
-    }
+    let mut in_others = vec![0; best.len()];
+    in_tasks(a, b, &mut in_others);
+    assert_eq!(in_others, best);
+    let mut fronts = vec![0; best.len()];
+    in_fronts(a, b, &mut fronts);
+    by_rows(&mut in_others, &fronts, [a.len() + 1, b.len() + 1]);
+    assert_eq!(in_others, best);
 }

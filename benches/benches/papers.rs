@@ -33,6 +33,10 @@ fn main() {
     row("  antidiagonals in lanes, in rows / rows", alignment::lanes_of_rows, alignment::rows);
     row("  the same of 32x32 tiles / rows", alignment::tiles_of_lanes, alignment::rows);
     row("  antidiagonals, contiguous / by hand", alignment::fronts, alignment::fronts_by_hand);
+    row("  antidiagonals, contiguous / rows in plain Rust", alignment::fronts, alignment::rows_by_hand);
+    row("  in lanes, contiguous / rows in plain Rust", alignment::lanes, alignment::rows_by_hand);
+    row("  in lanes, in rows / rows in plain Rust", alignment::lanes_of_rows, alignment::rows_by_hand);
+    row("  rows / rows in plain Rust", alignment::rows, alignment::rows_by_hand);
 
     let mut data = transpose::Transpose::new(&mut Random::new(1), [transpose::SIDE; 2]);
     let mut row = |name: &str, version: transpose::Version, beside: transpose::Version| {

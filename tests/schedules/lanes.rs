@@ -1,5 +1,7 @@
 //! Loops in lanes give what they give one iteration at a time.
 
+#![allow(deprecated, reason = "the compiler warns of lanes over a front in row-major memory")]
+
 use crate::common::noise;
 use shim::prelude::*;
 

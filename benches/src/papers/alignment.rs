@@ -24,6 +24,7 @@ macro_rules! kernels {
         $(#[doc = $doc])*
         #[shim::kernel(simd)]
         #[inline(never)]
+        #[allow(deprecated, reason = "how slow lanes are whose elements are apart is measured")]
         pub fn $name(#[shape(n)] a: &[u8], #[shape(n)] b: &[u8], n: usize, scores: &mut [i32]) {
             let scores = Block::external(scores, [n + 1, n + 1]).stored($layout);
             for i in 0..n + 1 {
@@ -95,6 +96,32 @@ fn by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
     }
 }
 
+/// Row by row in row-major memory, as good plain Rust: slices of rows, with the last score and the one above it in locals.
+#[shim::kernel(simd)]
+#[inline(never)]
+pub fn rows_by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
+    rows_in_rust(a, b, n, scores);
+}
+
+#[inline(always)]
+fn rows_in_rust(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
+    let (a, b, side) = (&a[..n], &b[..n], n + 1);
+    for (j, score) in scores[..side].iter_mut().enumerate() {
+        *score = -2 * j as i32;
+    }
+    for (i, symbol) in a.iter().enumerate() {
+        let (above, row) = scores[i * side..].split_at_mut(side);
+        let (mut corner, mut last) = (above[0], -2 * (i + 1) as i32);
+        row[0] = last;
+        for ((score, up), other) in row[1..side].iter_mut().zip(&above[1..]).zip(b) {
+            let both = corner + if symbol == other { 3 } else { -1 };
+            last = both.max(up - 2).max(last - 2);
+            corner = *up;
+            *score = last;
+        }
+    }
+}
+
 /// The signature of the versions.
 pub type Version = fn(&[u8], &[u8], usize, &mut [i32]);
 
@@ -132,8 +159,16 @@ mod tests {
                 alignment.score()
             };
             let wanted = score(rows);
-            let versions: [Version; 7] =
-                [fronts_of_rows, fronts, lanes, lanes_of_rows, tiles, tiles_of_lanes, fronts_by_hand];
+            let versions: [Version; 8] = [
+                fronts_of_rows,
+                fronts,
+                lanes,
+                lanes_of_rows,
+                tiles,
+                tiles_of_lanes,
+                fronts_by_hand,
+                rows_by_hand,
+            ];
             for version in versions {
                 assert_eq!(score(version), wanted, "{n}");
             }

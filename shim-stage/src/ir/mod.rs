@@ -185,6 +185,8 @@ pub struct Program {
     pub scheduled: bool,
     /// The dependences of the nests that were ordered, as text.
     pub dependences: Vec<String>,
+    /// What the orders of nests hold in lanes and in registers, for the dump.
+    pub remarks: Vec<(NestId, String)>,
     /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,
     /// Symbols by their number.

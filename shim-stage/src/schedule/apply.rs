@@ -7,8 +7,8 @@ use shim_core::LocationError;
 
 use crate::ir::{
     AccessId, Constraint, ContextId, ContextKind, Copier, Copies, Definition, Domain, Id, Let, Loop, LoopId,
-    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Source, Split,
-    Statement, StatementKind, Tasks,
+    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Schedule, Source,
+    Split, Statement, StatementKind, Tasks,
 };
 use crate::symbolic::{Sym, Symbol};
 
@@ -18,6 +18,7 @@ use super::merge;
 use super::plan::{End, Level, Plan, Planner, Span};
 use super::registers::{self, Registers};
 use super::rejected::Rejected;
+use super::strided;
 use super::tasks;
 
 pub(super) struct Apply<'p> {
@@ -51,6 +52,7 @@ impl<'p> Apply<'p> {
         names: &'p mut Names,
         id: NestId,
         legal: Legal,
+        schedule: &Schedule,
     ) -> Result<Self, Rejected> {
         let reductions = if legal.order().has_tasks() {
             tasks::shareable(program, id)?;
@@ -59,6 +61,15 @@ impl<'p> Apply<'p> {
             Vec::new()
         };
         let held = if legal.order().has_lanes() { lanes::held(program, id, &legal) } else { Vec::new() };
+        if legal.order().has_lanes() {
+            let remark = if held.is_empty() {
+                "lanes hold no element: the loop is left to LLVM".to_owned()
+            } else {
+                format!("lanes hold {}", elements(program, held.iter()))
+            };
+            program.remarks.push((id, remark));
+            strided::warn(program, id, legal.order(), &held, schedule);
+        }
         // Lanes that hold nothing are those that LLVM makes of a plain loop.
         let legal = if held.is_empty() { legal.without_lanes() } else { legal };
         let whole = legal::runs_whole(program, id);
@@ -246,6 +257,8 @@ impl<'p> Apply<'p> {
                 let mut held: Vec<&Group> = held.iter().collect();
                 if let Some(registers) = registers {
                     let own = registers.hold(program, names, around, (invariant, &accesses));
+                    let remark = format!("registers hold {}", elements(program, own.iter().copied()));
+                    program.remarks.push((first, remark));
                     held.retain(|group| !own.iter().any(|own| own.accesses == group.accesses));
                 }
                 if let [innermost] = program.nests[last].loops[..]
@@ -401,4 +414,10 @@ pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym) -> Vec<Statemen
 /// Each access of the body as its own original.
 fn copies_of(original: &Original) -> BTreeMap<AccessId, AccessId> {
     original.accesses.iter().map(|id| (*id, *id)).collect()
+}
+
+/// The elements of some groups, as the source names one of each.
+fn elements<'g>(program: &Program, groups: impl Iterator<Item = &'g Group>) -> String {
+    let element = |group: &Group| format!("`{}`", program.accesses[group.always].shown());
+    groups.map(element).collect::<Vec<_>>().join(", ")
 }

@@ -15,6 +15,7 @@ mod order;
 mod plan;
 mod registers;
 mod rejected;
+mod strided;
 mod tasks;
 mod words;
 
@@ -79,7 +80,7 @@ fn run(program: &mut Program, names: &mut Names, id: NestId, schedule: &Schedule
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = Legal::prove(program, id, order)?;
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
-    Apply::new(program, names, id, legal)?.apply(id)
+    Apply::new(program, names, id, legal, schedule)?.apply(id)
 }
 
 /// The number of loops that a word is about, where it says.

@@ -4,6 +4,10 @@
 //! Each statement takes a line, and those of its bodies and nests follow, indented. In the user's Rust an access is `a3`, a
 //! body `body4` and a nest `nest2`; the accesses follow the statements, with what is known of them.
 
+mod loops;
+
+pub use loops::loops;
+
 use std::fmt::Write as _;
 
 use proc_macro2::Ident;
@@ -13,9 +17,9 @@ use syn::Expr;
 
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, ContextKind, Definition,
-    Element, Hole, HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program,
-    Reduction, Selection, StatementKind, Storage, Strided, Tasks, Transposition,
+    AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, Definition, Element, Hole,
+    HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program, Reduction,
+    Selection, StatementKind, Storage, Strided, Tasks, Transposition,
 };
 use crate::symbolic::Sym;
 
@@ -185,14 +189,7 @@ impl Printer<'_> {
         let own = &self.program.loops[id];
         let mut text = match &own.kind {
             LoopKind::Index { extent } => {
-                let mode = match own.mode {
-                    LoopMode::Serial => "",
-                    LoopMode::Unrolled => " unrolled",
-                    LoopMode::Lanes => " in lanes",
-                    LoopMode::Parallel => " parallel",
-                    LoopMode::Following(_) => " behind the task before",
-                };
-                format!("{} in 0..{extent}{mode}", own.name)
+                format!("{} in 0..{extent}{}", own.name, mode(own.mode))
             }
             LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
         };
@@ -384,62 +381,12 @@ fn joined(syms: &[Sym]) -> String {
     syms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The loops of a kernel and what is accessed in them.
-pub fn loops(program: &Program) -> String {
-    let mut text = String::new();
-    describe(program, ContextId::BODY, 0, &mut text);
-    text
-}
-
-fn describe(program: &Program, context: ContextId, depth: usize, text: &mut String) {
-    let mut depth = depth;
-    if let ContextKind::Nest(nest) = program.contexts[context].kind {
-        for id in &program.nests[nest].loops {
-            let looping = &program.loops[*id];
-            let _ = write!(text, "{}for {}", "    ".repeat(depth), looping.symbol.name());
-            match &looping.kind {
-                LoopKind::Index { extent } => {
-                    let _ = write!(text, " in 0..{extent}");
-                }
-                LoopKind::Range { .. } => {
-                    let _ = write!(text, " in {}..={}", looping.first, looping.last);
-                }
-            }
-            if let Some(peel) = &looping.peel {
-                text.push_str(", with an interior");
-                for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
-                    if !syms.is_empty() {
-                        let _ = write!(text, " {word} {}", joined(syms));
-                    }
-                }
-            }
-            text.push('\n');
-            depth += 1;
-        }
-    }
-    for access in &program.accesses {
-        if access.position.context != context {
-            continue;
-        }
-        let what = match access.kind {
-            AccessKind::Read | AccessKind::Place => "reads",
-            AccessKind::Get => "gets",
-            AccessKind::Test => "looks for",
-            AccessKind::Prefetch => "prefetches",
-            AccessKind::Write | AccessKind::PlaceMut => "writes",
-            AccessKind::Update => "updates",
-        };
-        let how = match &access.element {
-            Element::Unchecked | Element::Inside(_) | Element::At(..) => "",
-            Element::Folded(_) => ", folded",
-            Element::Tested(_) => ", tested",
-        };
-        let pad = "    ".repeat(depth);
-        let _ = writeln!(text, "{pad}{what} {}{}{how}", access.view.name, list(&access.index));
-    }
-    for inner in program.contexts.ids() {
-        if program.parent(inner) == Some(context) {
-            describe(program, inner, depth, text);
-        }
+fn mode(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Serial => "",
+        LoopMode::Unrolled => " unrolled",
+        LoopMode::Lanes => " in lanes",
+        LoopMode::Parallel => " parallel",
+        LoopMode::Following(_) => " behind the task before",
     }
 }

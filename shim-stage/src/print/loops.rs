@@ -1,0 +1,79 @@
+//! The loops of a kernel and what is accessed in them, in the order of the source: the head of a dump.
+
+use std::fmt::Write as _;
+
+use crate::ir::walk::Use;
+use crate::ir::{AccessId, AccessKind, ContextId, ContextKind, Element, LoopKind, NestId, Program};
+
+use super::{joined, list, mode};
+
+/// The loops of a kernel and what is accessed in them.
+pub fn loops(program: &Program) -> String {
+    let mut text = String::new();
+    program.walk(ContextId::BODY, &mut |own, here| match own {
+        Use::Nest(nest) => nest_of(program, *nest, here.context, &mut text),
+        Use::Access(access) => access_of(program, *access, &mut text),
+        _ => {}
+    });
+    text
+}
+
+/// The number of loops around the statements of a context.
+fn depth(program: &Program, context: ContextId) -> usize {
+    let loops = |own| match program.contexts[own].kind {
+        ContextKind::Nest(nest) => program.nests[nest].loops.len(),
+        _ => 0,
+    };
+    program.ancestors(context).map(loops).sum()
+}
+
+fn pad(depth: usize) -> String {
+    "    ".repeat(depth)
+}
+
+fn nest_of(program: &Program, nest: NestId, context: ContextId, text: &mut String) {
+    let outer = depth(program, context);
+    for (_, remark) in program.remarks.iter().filter(|(own, _)| *own == nest) {
+        let _ = writeln!(text, "{}-- {remark}", pad(outer));
+    }
+    for (at, id) in program.nests[nest].loops.iter().enumerate() {
+        let looping = &program.loops[*id];
+        let _ = write!(text, "{}for {}", pad(outer + at), looping.symbol.name());
+        match &looping.kind {
+            LoopKind::Index { extent } => {
+                let _ = write!(text, " in 0..{extent}{}", mode(looping.mode));
+            }
+            LoopKind::Range { .. } => {
+                let _ = write!(text, " in {}..={}", looping.first, looping.last);
+            }
+        }
+        if let Some(peel) = &looping.peel {
+            text.push_str(", with an interior");
+            for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
+                if !syms.is_empty() {
+                    let _ = write!(text, " {word} {}", joined(syms));
+                }
+            }
+        }
+        text.push('\n');
+    }
+}
+
+fn access_of(program: &Program, access: AccessId, text: &mut String) {
+    let access = &program.accesses[access];
+    let does = match access.kind {
+        AccessKind::Read | AccessKind::Place => "reads",
+        AccessKind::Get => "gets",
+        AccessKind::Test => "looks for",
+        AccessKind::Prefetch => "prefetches",
+        AccessKind::Write | AccessKind::PlaceMut => "writes",
+        AccessKind::Update => "updates",
+    };
+    let how = match &access.element {
+        Element::Unchecked | Element::Inside(_) | Element::At(..) => "",
+        Element::Folded(_) => ", folded",
+        Element::Tested(_) => ", tested",
+    };
+    let pad = pad(depth(program, access.position.context));
+    let _ = writeln!(text, "{pad}{does} {}{}{how}", access.view.name, list(&access.index));
+}
