@@ -1,5 +1,7 @@
 //! What a module with kernels imports.
 
+#[doc(hidden)]
+pub use crate::__private::Import as _;
 pub use crate::Boundary::{By, Clamp, Fill, Mirror, Reflect, Wrap};
 pub use crate::{Block, Boundary, Order, Place, View, ViewMut};
 

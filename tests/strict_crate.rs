@@ -29,6 +29,29 @@ mod only_kernels {
     }
 }
 
+/// The kernel uses nothing of the prelude but the attribute and its words.
+mod only_words {
+    use shim::prelude::*;
+
+    #[shim::kernel(simd)]
+    pub(crate) fn ones(#[shape(n)] t: &mut [u8], n: usize) {
+        #[lanes(8)]
+        for i in 0..n {
+            t[[i]] = 1;
+        }
+    }
+}
+
+mod only_words_in_a_body {
+    #[shim::kernel]
+    pub(crate) fn ones(#[shape(n)] t: &mut [u8], n: usize) {
+        use shim::prelude::*;
+        for i in 0..n {
+            t[[i]] = 1;
+        }
+    }
+}
+
 mod only_a_block {
     use shim::Block;
 
@@ -195,6 +218,11 @@ fn strict_crates_have_kernels() {
 
     let block = Block::from_vec([1], vec![5u8]).expect("one");
     assert_eq!(only_kernels::only_a_view(block.view()), 5);
+    for ones in [only_words::ones, only_words_in_a_body::ones] {
+        let mut t = [0; 9];
+        ones(&mut t, 9);
+        assert_eq!(t, [1; 9]);
+    }
     assert_eq!(only_a_block::zeros(4), 0);
     let mut to = [0; 3];
     only_iterators::copy(&[1, 2, 3], &mut to);

@@ -25,6 +25,29 @@ impl<T, const N: usize> BlockName for Block<T, N> {}
 #[derive(Debug, Clone, Copy)]
 pub struct Name(());
 
+/// Evidence that the prelude is in scope: rustc finds [`Import`] there for the call `Prelude.mentioned()`, and takes the import for used. Without it the
+/// method is the type's own. It is no [`Runtime`], which no method of a user's trait may receive.
+#[derive(Debug, Clone, Copy)]
+pub struct Prelude;
+
+impl Prelude {
+    /// Does nothing, where the prelude is not in scope.
+    #[inline(always)]
+    pub fn mentioned(&self) {}
+}
+
+/// The trait by which the prelude is mentioned.
+pub trait Import {
+    /// Does nothing.
+    fn mentioned(self);
+}
+
+// A method that takes the value comes before one that takes a reference.
+impl Import for Prelude {
+    #[inline(always)]
+    fn mentioned(self) {}
+}
+
 impl Runtime {
     /// For names that must keep their meaning.
     #[inline(always)]

@@ -164,6 +164,11 @@ fn told_apart(names: &[Ident]) -> Stmt {
 /// Uses of surface names, so that importing them is no unused import, and so that rustc finds those that are not shim's.
 fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
     let rt = &kernel.own.runtime;
+    if kernel.program.mentions.is_empty() {
+        // A module may import the prelude for the sake of this kernel, which names nothing of it.
+        let krate = &kernel.options.krate;
+        return vec![super::statement(hygienic!(#krate::__private::Prelude.mentioned()))];
+    }
     let mention = |(path, surface): &(syn::Path, Surface)| match surface {
         Surface::Block => hygienic!(#rt.block::<#path<(), 1>>()),
         Surface::Iters => hygienic!(#rt.iters(#path)),
