@@ -96,3 +96,22 @@ fn names_in_closures_keep_their_meaning() {
     assert_eq!(scopes(&t, 10, 100), [1, 6, 49, 114, twice, 0]);
     assert_eq!(order(&mut [0; 4], 4), 13);
 }
+
+/// A closure whose calls are not replaced has the name of one whose scope has ended.
+#[shim::kernel]
+fn of_one_name(#[shape(n)] t: &[u32], n: usize) -> [u32; 2] {
+    let first = {
+        let at = |i: usize| t[[i + 1]];
+        at(1)
+    };
+    let at = |i: usize| {
+        const FROM: usize = 3;
+        t[[i + FROM]]
+    };
+    [first, at(1)]
+}
+
+#[test]
+fn closures_of_one_name_are_two() {
+    assert_eq!(of_one_name(&[0, 1, 2, 3, 4], 5), [2, 4]);
+}

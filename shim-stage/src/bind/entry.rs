@@ -145,6 +145,7 @@ impl Binder<'_> {
                 value: Some(extent),
                 number: Some(Number::Known(crate::fixed::IntType::Usize)),
                 calls: Calls::Unknown,
+                closure: None,
                 primitive: None,
             };
             self.scopes.bind(&name, Binding::Local(local));

@@ -86,8 +86,6 @@ pub struct Binder<'a> {
     closure_was_transparent: bool,
     /// Whether all operations of that closure are known, and it assigns nothing.
     closure_computes: bool,
-    /// The closures that are written where they are called, by their names in emitted code.
-    closures: HashMap<String, Rc<rust::inlined::Inlined>>,
     /// How many calls of them were replaced so far.
     inlined_calls: usize,
     /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
@@ -152,7 +150,6 @@ impl<'a> Binder<'a> {
             paths: HashMap::new(),
             closure_was_transparent: false,
             closure_computes: false,
-            closures: HashMap::new(),
             inlined_calls: 0,
             confirms: None,
             in_closure: false,
@@ -392,6 +389,7 @@ impl<'a> Binder<'a> {
             value: None,
             number,
             calls: Calls::Unknown,
+            closure: None,
             primitive: None,
         };
         self.scopes.bind(name, Binding::Local(local));

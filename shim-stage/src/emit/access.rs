@@ -7,9 +7,9 @@ use syn::{BinOp, Expr, Stmt, Type};
 use crate::check::reached;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Boundary, Candidate, Element, ElementType, Offset, Operand,
-    Rule, StorageId, Tested,
+    Rule, Source, StorageId, Tested,
 };
-use crate::symbolic::{Form, Sym};
+use crate::symbolic::{Form, Sym, Symbol};
 
 use super::emitted::{Emitted, Mode, cast_of, loaded, shown_at};
 use super::{Emitter, parsed};
@@ -76,7 +76,7 @@ impl Emitter<'_> {
     fn inside(&self, candidate: &Candidate, offset: &Offset, mode: Mode) -> Emitted {
         match offset {
             Offset::Flat(named, rest) => {
-                let arithmetic = self.arithmetic(super::Overflow::Fits);
+                let arithmetic = self.arithmetic(self.overflow_of(rest));
                 let at = arithmetic.offset(named.as_ref(), rest);
                 self.load(candidate.storage, &at, mode)
             }
@@ -86,6 +86,16 @@ impl Emitter<'_> {
                 self.load_row(candidate.storage, &row, &column, mode)
             }
         }
+    }
+
+    /// The operations of an offset fit, except where a loop counts from below all indices or near the end of `isize`: there its multiples may
+    /// overflow, although the sum is an offset.
+    fn overflow_of(&self, offset: &Sym) -> super::Overflow {
+        let is_wide = |symbol: &Symbol| {
+            let is_loop = matches!(self.program.symbol(symbol).source, Source::Loop(_));
+            is_loop && symbol.range().lo.is_none_or(|least| least < i32::MIN.into())
+        };
+        if offset.symbols().iter().any(is_wide) { super::Overflow::Wraps } else { super::Overflow::Fits }
     }
 
     fn load(&self, storage: StorageId, at: &TokenStream, mode: Mode) -> Emitted {

@@ -407,7 +407,7 @@ impl Subscript {
     }
 }
 
-/// Random nests of two and three loops with up to four accesses of one block: each order that is accepted keeps every conflicting pair of
+/// Random nests of two and three loops with up to five accesses of one block, subscripts in `let`s, reductions and inclusive ranges: each order that is accepted keeps every conflicting pair of
 /// points, and nearly all orders that do are accepted where distances are constant.
 #[test]
 fn random_nests_against_brute_force() {
@@ -441,9 +441,21 @@ fn random_nests_against_brute_force() {
             };
             shapes.iter().map(|shape| subscript(random, shape)).collect::<Vec<_>>()
         };
-        let accesses: Vec<Vec<Subscript>> = (0..2 + random.below(3)).map(|_| access(&mut random)).collect();
+        let mut accesses: Vec<Vec<Subscript>> =
+            (0..2 + random.below(3)).map(|_| access(&mut random)).collect();
+        // The last statement may be a reduction, which reads.
+        let reduction = (random.below(4) == 0)
+            .then(|| random.pick(&["s ^= #;", "s = s.max(#);", "s = s.min(#); n += 1;"]));
+        if reduction.is_some() {
+            accesses.truncate(accesses.len() / 2 * 2);
+            accesses.push(access(&mut random));
+        }
         // Statements write one element and read the next: `t[[..]] = t[[..]]`.
-        let writes = |at: usize| at.is_multiple_of(2);
+        let reduced = reduction.map(|_| accesses.len() - 1);
+        let writes = |at: usize| at.is_multiple_of(2) && Some(at) != reduced;
+        // Subscripts are those of `let`s, where the loops have constant lengths: these cannot overflow.
+        let has_lets = random.below(3) == 0;
+        let inclusive: Vec<bool> = (0..rank).map(|_| random.below(3) == 0).collect();
         let mut words = Words::random(&mut random, &extents);
         // Fronts and listed points are those of a box.
         while cut.is_some() && words.is_of_box() {
@@ -476,29 +488,54 @@ fn random_nests_against_brute_force() {
                 !conflicts
             })
         });
-        let list =
-            |access: &Vec<Subscript>| access.iter().map(Subscript::text).collect::<Vec<_>>().join(", ");
-        let statements: String = accesses
-            .chunks(2)
-            .map(|pair| match pair {
-                [write, read] => format!("t[[{}]] = t[[{}]];", list(write), list(read)),
-                [write] => format!("t[[{}]] = 7;", list(write)),
-                _ => String::new(),
-            })
-            .collect();
+        let statements = |lets: bool| -> String {
+            let mut text = String::new();
+            let list = |access: &Vec<Subscript>, text: &mut String| {
+                let subscripts = access.iter().map(Subscript::text).map(|subscript| {
+                    if !lets {
+                        return subscript;
+                    }
+                    let name = format!("v{}", text.len());
+                    *text += &format!("let {name} = {subscript};");
+                    name
+                });
+                subscripts.collect::<Vec<_>>().join(", ")
+            };
+            for (at, pair) in accesses.chunks(2).enumerate() {
+                let first = list(&pair[0], &mut text);
+                let statement = match (pair, reduction) {
+                    (_, Some(reduction)) if Some(2 * at) == reduced => {
+                        reduction.replace('#', &format!("t[[{first}]]"))
+                    }
+                    ([_, read], _) => format!("t[[{first}]] = t[[{}]];", list(read, &mut text)),
+                    _ => format!("t[[{first}]] = 7;"),
+                };
+                text += &statement;
+            }
+            text
+        };
         let shape = vec!["60"; axes].join(", ");
-        let accepts = |ends: &[String]| {
-            let mut nest = statements.clone();
+        let accepts = |ends: &[String], lets: bool| {
+            let mut nest = statements(lets);
             for (axis, (end, name)) in ends.iter().zip(NAMES).enumerate().rev() {
-                let range = match cut {
-                    Some(cut) if cut.inner == axis => cut.range(ends),
-                    _ => format!("0..{end}"),
+                // Of a type that is not known nothing is certain not to overflow.
+                let ty = if lets { "i32" } else { "" };
+                let typed = |end: &String| format!("{end}{ty}");
+                let range = match (cut, end.parse::<i64>()) {
+                    (Some(cut), _) if cut.inner == axis => {
+                        cut.range(&ends.iter().map(typed).collect::<Vec<_>>())
+                    }
+                    (_, Ok(end)) if inclusive[axis] => format!("0..={}{ty}", end - 1),
+                    // `end - 1` may wrap, and a bound that adds to the variable with it.
+                    (None, Err(_)) if inclusive[axis] => format!("0..={end} - 1"),
+                    _ => format!("0..{end}{ty}"),
                 };
                 nest = format!("for {name} in {range} {{ {nest} }}");
             }
             let words = words.attributes();
             let kernel = format!(
-                "fn k(#[shape({shape})] t: &mut [u32], a: usize, b: usize, c: usize) {{ {words} {nest} }}"
+                "fn k(#[shape({shape})] t: &mut [u32], a: usize, b: usize, c: usize) -> (u32, u32) {{ \
+                 let (mut s, mut n): (u32, u32) = (9, 0); {words} {nest} (s, n) }}"
             );
             let expansion =
                 shim_stage::kernel(TokenStream::new(), kernel.parse().expect("tokens")).to_string();
@@ -513,9 +550,9 @@ fn random_nests_against_brute_force() {
             _ => *extent,
         });
         let constant: Vec<String> = ends.map(|end| end.to_string()).collect();
-        let accepted = accepts(&constant);
+        let accepted = accepts(&constant, has_lets);
         if !matches!(words, Words::Listed(..)) {
-            any_length += usize::from(accepts(&["a", "b", "c"].map(str::to_owned)[..rank]));
+            any_length += usize::from(accepts(&["a", "b", "c"].map(str::to_owned)[..rank], false));
         }
         let counts = match (is_uniform, cut) {
             (true, None) => &mut uniform,

@@ -23,7 +23,7 @@ impl Writer {
     pub(super) fn range_of_any_type(&mut self) {
         let Some(tensor) = self.tensor() else { return };
         let (ty, signed) = *self.random.pick(TYPES);
-        let (start, end) = self.ends(ty, signed);
+        let (start, end, short) = self.ends(ty, signed);
         // A literal is static, and what rustc cannot see through is not.
         let hidden = self.random.one_in(2);
         let value = |end: String| if hidden { format!("std::hint::black_box({end})") } else { end };
@@ -38,17 +38,21 @@ impl Writer {
         ]);
         let name = *self.random.pick(INDICES);
         // Without a way out, accesses are asserted before the loop: then it has to end by itself.
-        let most = 1 + self.random.below(4);
-        self.both("let mut turns_ = 0;\n");
-        self.both(&format!("for {name} in {range} {{\nturns_ += 1;\nif turns_ > {most} {{ break; }}\n"));
+        if short && self.random.one_in(2) {
+            self.both(&format!("for {name} in {range} {{\n"));
+        } else {
+            let most = 1 + self.random.below(4);
+            self.both("let mut turns_ = 0;\n");
+            self.both(&format!("for {name} in {range} {{\nturns_ += 1;\nif turns_ > {most} {{ break; }}\n"));
+        }
         for _ in 0..=self.random.below(2) {
             self.access_at(name, &tensor);
         }
         self.both("}\n}\n");
     }
 
-    /// The ends of a range that is not empty.
-    fn ends(&mut self, ty: &str, signed: bool) -> (String, String) {
+    /// The ends of a range that is not empty, and whether it is short.
+    fn ends(&mut self, ty: &str, signed: bool) -> (String, String, bool) {
         let wide = ty.ends_with("128");
         let low = if signed { format!("{ty}::MIN") } else { "0".to_owned() };
         let edge = if wide { format!("(isize::MAX as {ty})") } else { format!("{ty}::MAX / 2") };
@@ -61,12 +65,19 @@ impl Writer {
             7 if signed => format!("-{}", 1 + self.random.below(4)),
             _ => "0".to_owned(),
         };
-        let end = match self.random.below(4) {
-            0 => format!("{ty}::MAX - {}", self.random.below(3)),
-            1 => format!("({start}) + 1"),
-            _ => format!("({start}) + {}", 2 + self.random.below(3)),
-        };
-        (start, end)
+        match self.random.below(5) {
+            0 => (start, format!("{ty}::MAX - {}", self.random.below(3)), false),
+            // To the end of the type.
+            1 => (format!("{ty}::MAX - {}", self.random.below(4)), format!("{ty}::MAX"), true),
+            2 => {
+                let end = format!("({start}) + 1");
+                (start, end, true)
+            }
+            _ => {
+                let end = format!("({start}) + {}", 2 + self.random.below(3));
+                (start, end, true)
+            }
+        }
     }
 
     /// An access at the variable of a range, in one of the positions that decide how it is checked.

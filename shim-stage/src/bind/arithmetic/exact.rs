@@ -19,13 +19,21 @@ const BEYOND_EXTENT: i64 = 1 << 30;
 impl Binder<'_> {
     /// The value of `expr`, whose operands have no effect, if no operation of it overflows.
     pub(in crate::bind) fn exact(&mut self, expr: &Expr) -> Option<Sym> {
-        let expr = surface::bare(expr);
         let number = self.number(expr)?;
+        self.exact_in(expr, number)
+    }
+
+    /// The same of an expression of a type. Operands have that of the result: so `-1` has in `-1 * i` the type of `i`.
+    fn exact_in(&mut self, expr: &Expr, number: Number) -> Option<Sym> {
+        let expr = surface::bare(expr);
         let value = match expr {
             Expr::Lit(_) | Expr::Path(_) => return self.pure_index(expr),
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.exact(&unary.expr)?.neg().ok()?,
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+                self.exact_in(&unary.expr, number)?.neg().ok()?
+            }
             Expr::Binary(binary) => {
-                let (left, right) = (self.exact(&binary.left)?, self.exact(&binary.right)?);
+                let left = self.exact_in(&binary.left, number)?;
+                let right = self.exact_in(&binary.right, number)?;
                 let by = right.as_constant();
                 match binary.op {
                     BinOp::Add(_) => left.add(&right).ok()?,

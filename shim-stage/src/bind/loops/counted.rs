@@ -321,6 +321,7 @@ impl Binder<'_> {
                         value: None,
                         number,
                         calls: Calls::Unknown,
+                        closure: None,
                         // No type but std's own counts.
                         primitive: Some(Primitive::OpenInt),
                     };

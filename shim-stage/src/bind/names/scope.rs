@@ -14,6 +14,7 @@ use crate::symbolic::{Sym, Symbol};
 use crate::bind::arithmetic::number::Number;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::source::Items;
+use crate::bind::rust::inlined::Inlined;
 use crate::bind::rust::known::Primitive;
 
 /// What a name is bound to.
@@ -79,6 +80,8 @@ pub struct Local {
     pub number: Option<Number>,
     /// What its calls do, if it is a closure.
     pub calls: Calls,
+    /// The closure that it is, if its calls may be replaced.
+    pub(in crate::bind) closure: Option<Rc<Inlined>>,
     /// The primitive type of the value that it was bound to.
     pub primitive: Option<Primitive>,
 }

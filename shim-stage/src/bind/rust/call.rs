@@ -108,8 +108,8 @@ impl Binder<'_> {
             }
         }
         if let Some(Binding::Local(local)) = surface::ident(&call.func).and_then(|name| self.scopes.get(name))
-            && let name = local.name.clone()
-            && let Some(body) = self.inlined(&name, call)
+            && let Some(closure) = local.closure.clone()
+            && let Some(body) = self.inlined(&closure, call)
         {
             return self.expression(&body);
         }

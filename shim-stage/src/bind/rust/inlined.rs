@@ -24,6 +24,7 @@ const MOST: usize = 512;
 const MOST_CALLS: usize = 1024;
 
 /// A closure over parameters of primitive types.
+#[derive(Debug)]
 pub(in crate::bind) struct Inlined {
     parameters: Vec<(Ident, Type)>,
     body: Expr,
@@ -43,9 +44,10 @@ impl Binder<'_> {
             return;
         }
         let names = names.into_iter().map(|name| (name.clone(), self.meaning(&name))).collect();
-        let Some(Binding::Local(local)) = self.scopes.get(name) else { return };
         let body = (*closure.body).clone();
-        self.closures.insert(local.name.to_string(), Rc::new(Inlined { parameters, body, names }));
+        if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
+            local.closure = Some(Rc::new(Inlined { parameters, body, names }));
+        }
     }
 
     /// The meaning of a name here, as text.
@@ -67,9 +69,8 @@ impl Binder<'_> {
     }
 
     /// The body of a closure with the arguments of a call, if the call may be replaced.
-    pub(in crate::bind) fn inlined(&mut self, local: &Ident, call: &syn::ExprCall) -> Option<Expr> {
-        let closure = self.closures.get(&local.to_string())?.clone();
-        let Inlined { parameters, body, names } = &*closure;
+    pub(in crate::bind) fn inlined(&mut self, closure: &Inlined, call: &syn::ExprCall) -> Option<Expr> {
+        let Inlined { parameters, body, names } = closure;
         if self.in_closure
             || self.inlined_calls >= MOST_CALLS
             || call.args.len() != parameters.len()

@@ -101,6 +101,7 @@ impl Binder<'_> {
                     value: exact,
                     number: Number::of_type(ty),
                     calls: crate::bind::names::scope::Calls::Unknown,
+                    closure: None,
                     primitive: None,
                 };
                 Some((name.clone(), Binding::Local(local)))

@@ -256,6 +256,7 @@ impl Binder<'_> {
                 value: None,
                 number: Number::of_type(ty),
                 calls: crate::bind::names::scope::Calls::Unknown,
+                closure: None,
                 primitive: None,
             };
             bindings.push((param.ident.clone(), Binding::Local(local)));

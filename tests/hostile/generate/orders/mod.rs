@@ -107,6 +107,9 @@ impl Writer {
         if self.random.one_in(4) {
             self.part(Writer::tabulated);
         }
+        if self.random.one_in(6) {
+            self.part(Writer::to_the_end_of_a_type);
+        }
         let _ = self.scopes.pop();
     }
 

@@ -117,6 +117,25 @@ impl Writer {
         }
     }
 
+    /// A loop up to the end of a type, under words, with a reduction and an element for each iteration.
+    pub(super) fn to_the_end_of_a_type(&mut self) {
+        let ty = *self.random.pick(&["u8", "i8", "u16", "i32", "u32", "u64", "i64", "usize", "isize"]);
+        let (of, name) = (*self.random.pick(&["o", "b"]), self.name());
+        let words = self.words(std::slice::from_ref(&name));
+        let first = format!("({ty}::MAX - {})", self.random.below(6));
+        let range = *self.random.pick(&["#..=END", "(#..=END).rev()", "(#..=END).step_by(2)", "#..END"]);
+        let range = range.replace('#', &first).replace("END", &format!("{ty}::MAX"));
+        let reduction = *self.random.pick(&[
+            "sum ^= (# % 7) as i32;\n",
+            "sum += (# % 3) as i32;\n",
+            "sum = sum.max(# as i32);\n",
+        ]);
+        self.add(&format!(
+            "⟨{words}\n¦⟩for {name} in {range} {{\n⟨{of}[[0, {name} - {first}]] += ¦{of}.bump([0, p::ix({name}) - p::ix({first})], ⟩3⟨;¦);⟩\n{}}}\n",
+            reduction.replace('#', &name)
+        ));
+    }
+
     /// A nest, alone or together with the next one.
     pub(super) fn nest(&mut self) {
         let of = *self.random.pick(&["o", "b"]);
@@ -166,9 +185,19 @@ impl Writer {
         }
         // A loop over the columns alone visits the first row.
         if counted {
-            let extents: Vec<String> = (axis..2).map(|axis| format!("0..{of}.extent({axis})")).collect();
+            let rows = variables[0].clone();
             for (at, name) in variables.iter().enumerate() {
-                self.add(&format!("for {name} in {} {{\n", extents[at]));
+                let extent = format!("{of}.extent({})", axis + at);
+                let range = match self.random.below(if at > 0 { 8 } else { 5 }) {
+                    0 => format!("0..={extent} - 1"),
+                    1 => format!("(0..{extent}).rev()"),
+                    2 => format!("(0..={extent} - 1).rev()"),
+                    5 => format!("{rows}..{extent}"),
+                    6 => format!("{rows}.saturating_sub(2)..({rows} + 2).min({extent})"),
+                    7 if self.extents.is_some_and(|[h, w]| h <= w) => format!("0..={rows}"),
+                    _ => format!("0..{extent}"),
+                };
+                self.add(&format!("for {name} in {range} {{\n"));
             }
         } else {
             let twin: Vec<String> = variables
