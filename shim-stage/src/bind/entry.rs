@@ -139,7 +139,7 @@ impl Binder<'_> {
                 name: emitted,
                 mutable: false,
                 exposed: self.scopes.is_exposed(&name),
-                ty: Some(syn::parse_quote!(usize)),
+                ty: Some(std::rc::Rc::new(syn::parse_quote!(usize))),
                 defined,
                 symbol: extent.as_symbol().cloned(),
                 value: Some(extent),

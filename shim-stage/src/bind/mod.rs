@@ -383,7 +383,7 @@ impl<'a> Binder<'a> {
             name: name_in_code,
             mutable,
             exposed,
-            ty,
+            ty: ty.map(Rc::new),
             defined,
             symbol: None,
             value: None,

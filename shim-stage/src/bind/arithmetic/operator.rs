@@ -131,7 +131,7 @@ impl Binder<'_> {
                 Some(Binding::Static(_) | Binding::Index { reference: false, .. } | Binding::Iterator) => {
                     true
                 }
-                Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(is_number),
+                Some(Binding::Local(local)) => local.ty.as_deref().is_some_and(is_number),
                 _ => false,
             }),
             _ => false,

@@ -278,7 +278,7 @@ impl Binder<'_> {
                 self.named_view(&index.expr).and_then(|view| self.element_of(view))?.ty.clone()
             }
             receiver => match self.scopes.get(surface::ident(receiver)?)? {
-                Binding::Local(local) => local.ty.clone()?,
+                Binding::Local(local) => (**local.ty.as_ref()?).clone(),
                 _ => return None,
             },
         };

@@ -69,7 +69,7 @@ pub struct Local {
     /// Nothing is known of it but its name.
     pub exposed: bool,
     /// Its type, where it is written.
-    pub ty: Option<Type>,
+    pub ty: Option<Rc<Type>>,
     /// From where on it is in scope.
     pub defined: Position,
     /// The symbol it is in index arithmetic, once it was used there.

@@ -230,7 +230,7 @@ impl Binder<'_> {
         }
         let Some(name) = surface::ident(&index.expr).cloned() else { return false };
         let Some(Binding::Local(local)) = self.scopes.get(&name) else { return false };
-        let Some(element) = local.ty.as_ref().and_then(signature::element) else { return false };
+        let Some(element) = local.ty.as_deref().and_then(signature::element) else { return false };
         let element = element.to_token_stream();
         let axes: Vec<&str> = ["h", "w", "d"].into_iter().cycle().take(list.elems.len()).collect();
         let axes = axes.join(", ");

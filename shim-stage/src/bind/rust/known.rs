@@ -505,7 +505,7 @@ impl Binder<'_> {
             return Some(syn::parse_quote!(Self));
         }
         let Some(Binding::Local(local)) = self.scopes.get(name) else { return None };
-        let mut ty = local.ty.as_ref()?;
+        let mut ty = local.ty.as_deref()?;
         while let Type::Reference(reference) = ty {
             ty = &reference.elem;
         }

@@ -95,7 +95,7 @@ impl Binder<'_> {
                     mutable,
                     exposed: false,
                     // What the caller gives a generic parameter has no name here.
-                    ty: annotation.map(|_| (**ty).clone()),
+                    ty: annotation.map(|_| Rc::new((**ty).clone())),
                     defined,
                     symbol: symbol.filter(|_| !mutable),
                     value: exact,

@@ -250,7 +250,7 @@ impl Binder<'_> {
                 name: local,
                 mutable: false,
                 exposed: false,
-                ty: Some(ty.clone()),
+                ty: Some(std::rc::Rc::new(ty.clone())),
                 defined,
                 symbol: None,
                 value: None,

@@ -287,7 +287,7 @@ impl Binder<'_> {
                     return false;
                 };
                 local.ty.as_ref().is_some_and(|ty| {
-                    let writable = match ty {
+                    let writable = match &**ty {
                         Type::Reference(reference) => reference.mutability.is_some(),
                         _ => local.mutable,
                     };
@@ -305,7 +305,7 @@ impl Binder<'_> {
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident() else { return MemoryKind::Flat };
                 match self.scopes.get(name) {
-                    Some(Binding::Local(local)) => local.ty.as_ref().map_or(MemoryKind::Flat, memory_kind),
+                    Some(Binding::Local(local)) => local.ty.as_deref().map_or(MemoryKind::Flat, memory_kind),
                     _ => MemoryKind::Flat,
                 }
             }
