@@ -1,5 +1,7 @@
 //! Orders of loops that the compiler accepts keep every dependence, by brute force over the points of a box.
 
+use std::fmt::Write as _;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use shim_core::{Curve, Layout, Order, orders};
@@ -496,7 +498,7 @@ fn random_nests_against_brute_force() {
                         return subscript;
                     }
                     let name = format!("v{}", text.len());
-                    *text += &format!("let {name} = {subscript};");
+                    let _ = write!(text, "let {name} = {subscript};");
                     name
                 });
                 subscripts.collect::<Vec<_>>().join(", ")
