@@ -108,7 +108,7 @@ impl Writer {
             self.part(Writer::tabulated);
         }
         if self.random.one_in(6) {
-            self.part(Writer::to_the_end_of_a_type);
+            self.part(Writer::end_of_a_type);
         }
         let _ = self.scopes.pop();
     }

@@ -118,11 +118,11 @@ impl Writer {
     }
 
     /// A loop up to the end of a type, under words, with a reduction and an element for each iteration.
-    pub(super) fn to_the_end_of_a_type(&mut self) {
+    pub(super) fn end_of_a_type(&mut self) {
         let ty = *self.random.pick(&["u8", "i8", "u16", "i32", "u32", "u64", "i64", "usize", "isize"]);
         let (of, name) = (*self.random.pick(&["o", "b"]), self.name());
         let words = self.words(std::slice::from_ref(&name));
-        let first = format!("({ty}::MAX - {})", self.random.below(6));
+        let first = format!("({ty}::MAX - {})", 1 + self.random.below(6));
         let range = *self.random.pick(&["#..=END", "(#..=END).rev()", "(#..=END).step_by(2)", "#..END"]);
         let range = range.replace('#', &first).replace("END", &format!("{ty}::MAX"));
         let reduction = *self.random.pick(&[
