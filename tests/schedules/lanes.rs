@@ -259,3 +259,21 @@ fn lanes_of_ranges() {
         assert_eq!(run(in_lanes), run(in_order), "{from}");
     }
 }
+
+/// Items at the end of `i64`, whose numbers are no `i32`.
+#[shim::kernel]
+fn to_the_last(#[shape(8)] t: &mut [i64]) {
+    #[lanes(4)]
+    for i in (i64::MAX - 5..=i64::MAX).rev() {
+        t[[i - (i64::MAX - 5)]] = i;
+    }
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn items_at_the_end_of_a_type() {
+    let mut t = [0; 8];
+    to_the_last(&mut t);
+    assert_eq!(t[..6], [5, 4, 3, 2, 1, 0].map(|less| i64::MAX - less));
+    assert_eq!(t[6..], [0, 0]);
+}

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use shim_core::Fold;
 
-use crate::ir::{LoopKind, Source};
+use crate::ir::{LoopKind, Source, ValueType};
 use crate::lower::expression::{Chooser, Expression, Mode, Operation, Overflow};
 use crate::symbolic::{BinaryOp, Form, Sym, Table};
 
@@ -208,7 +208,10 @@ impl Arithmetic<'_> {
         a: &Expression<'_>,
         b: Option<&Expression<'_>>,
     ) -> Term {
-        let literal = a.is_literal();
+        let literal = match a {
+            Expression::Literal(value) => Some(*value),
+            _ => None,
+        };
         let (a, b) = (self.term(a), b.map(|b| self.term(b)));
         match mode {
             Mode::Plain => {
@@ -231,11 +234,9 @@ impl Arithmetic<'_> {
             }
             Mode::Wrapping => {
                 // A method needs a receiver whose type is known.
-                let a = if literal {
-                    let (rt, literal) = (self.runtime, a.tokens);
-                    hygienic!(#rt.isize(#literal))
-                } else {
-                    a.at(ATOM)
+                let a = match literal {
+                    Some(value) => super::constant(self.runtime, value, ValueType::Isize),
+                    None => a.at(ATOM),
                 };
                 let tokens = self.method(&format!("wrapping_{name}"), a, b.map(|b| b.tokens));
                 Term { tokens, binding: ATOM }

@@ -56,13 +56,6 @@ pub(crate) enum Expression<'p> {
     Op(BinaryOp, Box<[Expression<'p>; 2]>),
 }
 
-impl Expression<'_> {
-    /// Whether it is a number, with or without a sign.
-    pub(crate) fn is_literal(&self) -> bool {
-        matches!(self, Expression::Literal(_))
-    }
-}
-
 /// The values of an expression where `isize` has 64 bits, and where it has 32.
 type Bounds = [Interval; 2];
 

@@ -160,12 +160,12 @@ impl Writer {
         }
         self.add(&format!("⟨{words}\n¦⟩"));
         let counted = self.random.one_in(4);
-        self.loops(of, &variables, counted);
+        self.loops(of, &variables, counted, fused);
         if fused {
             // Two loops that are fused do not reduce into one variable.
             self.reduction = "";
             let variables = self.variables(rank);
-            self.loops(of, &variables, counted);
+            self.loops(of, &variables, counted, true);
         }
     }
 
@@ -175,8 +175,8 @@ impl Writer {
         pair[2 - rank..].iter().map(ToString::to_string).collect()
     }
 
-    /// Loops over the indices of a tensor, or over ranges.
-    fn loops(&mut self, of: &str, variables: &[String], counted: bool) {
+    /// Loops over the indices of a tensor, or over ranges: `plain` ones, which two loops that are fused have in common, or others.
+    fn loops(&mut self, of: &str, variables: &[String], counted: bool, plain: bool) {
         self.scopes.push(Vec::new());
         let rank = variables.len();
         let axis = 2 - rank;
@@ -188,13 +188,14 @@ impl Writer {
             let rows = variables[0].clone();
             for (at, name) in variables.iter().enumerate() {
                 let extent = format!("{of}.extent({})", axis + at);
-                let range = match self.random.below(if at > 0 { 8 } else { 5 }) {
-                    0 => format!("0..={extent} - 1"),
-                    1 => format!("(0..{extent}).rev()"),
-                    2 => format!("(0..={extent} - 1).rev()"),
-                    5 => format!("{rows}..{extent}"),
-                    6 => format!("{rows}.saturating_sub(2)..({rows} + 2).min({extent})"),
-                    7 if self.extents.is_some_and(|[h, w]| h <= w) => format!("0..={rows}"),
+                let kinds = if at > 0 { 14 } else { 10 };
+                let range = match self.random.below(if plain { 1 } else { kinds }) {
+                    1 => format!("0..={extent} - 1"),
+                    2 => format!("(0..{extent}).rev()"),
+                    3 => format!("(0..={extent} - 1).rev()"),
+                    10 => format!("{rows}..{extent}"),
+                    11 => format!("{rows}.saturating_sub(2)..({rows} + 2).min({extent})"),
+                    12 if self.extents.is_some_and(|[h, w]| h <= w) => format!("0..={rows}"),
                     _ => format!("0..{extent}"),
                 };
                 self.add(&format!("for {name} in {range} {{\n"));
