@@ -4,7 +4,7 @@
 
 use shim_benches::case::Random;
 use shim_benches::measure::compare;
-use shim_benches::papers::{alignment, memory, modes, product, transpose};
+use shim_benches::papers::{alignment, memory, modes, product, transpose, triangle};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 101;
@@ -48,7 +48,7 @@ fn main() {
     row("  tiles of 16x16 / by hand", transpose::tiles, transpose::tiles_by_hand);
 
     let side = product::SIDE;
-    let mut data = product::Product::new(&mut Random::new(1), [side; 3]);
+    let mut data: product::Product = product::Product::new(&mut Random::new(1), [side; 3]);
     let mut row = |name: &str, version: product::Version, beside: product::Version| {
         let (time, ratio) = compare(7, &mut data, |data| data.run(version), |data| data.run(beside));
         println!("{name:44} {:12.2} {ratio}", time / 1e3);
@@ -60,6 +60,22 @@ fn main() {
     row("  registers / panels", product::registers, product::panels);
     row("  registers / matrixmultiply", product::registers, by_matrixmultiply);
     row("  registers / gemm", product::registers, by_gemm);
+    let mut data: product::Product<i8, i32> = product::Product::new(&mut Random::new(1), [side; 3]);
+    let (time, ratio) =
+        compare(9, &mut data, |data| data.run(product::integers), |data| data.run(product::integers_by_hand));
+    println!("{:44} {:12.2} {ratio}", "  registers of bytes in 32 bits / by hand", time / 1e3);
+    let n = triangle::SIDE;
+    let mut data = triangle::Triangle::new(&mut Random::new(1), n);
+    let mut row = |name: &str, version: triangle::Version, beside: triangle::Version| {
+        let (time, ratio) = compare(15, &mut data, |data| data.run(version), |data| data.run(beside));
+        println!("{name:44} {:12.2} {ratio}", time / 1e3);
+    };
+    println!("products of {n}x{n} floats, the first matrix a triangle or a band");
+    row("  triangle in tiles / rows", triangle::lower_in_tiles, triangle::lower);
+    row("  triangle in tiles / by hand", triangle::lower_in_tiles, triangle::lower_by_hand);
+    row("  triangle in registers / tiles by hand", triangle::lower_in_registers, triangle::lower_by_hand);
+    row("  band in tiles / rows", triangle::band_in_tiles, triangle::band);
+    row("  band in tiles / by hand", triangle::band_in_tiles, triangle::band_by_hand);
     layouts();
     in_modes();
     on_threads(&cores);

@@ -8,3 +8,4 @@ pub mod memory;
 pub mod modes;
 pub mod product;
 pub mod transpose;
+pub mod triangle;
