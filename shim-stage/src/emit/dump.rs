@@ -2,9 +2,11 @@
 //! the program after each pass.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use proc_macro2::TokenStream;
 
@@ -55,7 +57,10 @@ pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Re
     Ok(path)
 }
 
-/// `code` as rustfmt has it, or as it is where there is no rustfmt.
+/// How long rustfmt may take: the time doubles with each level of some expressions.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// `code` as rustfmt has it, or as it is where there is no rustfmt, or it does not end.
 fn formatted(code: &str) -> String {
     let format = || -> Option<String> {
         let mut child = Command::new("rustfmt")
@@ -65,9 +70,22 @@ fn formatted(code: &str) -> String {
             .stderr(Stdio::null())
             .spawn()
             .ok()?;
-        child.stdin.take()?.write_all(code.as_bytes()).ok()?;
-        let output = child.wait_with_output().ok()?;
-        output.status.success().then(|| String::from_utf8(output.stdout).ok())?
+        let (mut stdin, mut stdout) = (child.stdin.take()?, child.stdout.take()?);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            let read = stdout.read_to_string(&mut text).map(|_| text);
+            // The other end is gone where rustfmt took too long.
+            let _ = sender.send(read);
+        });
+        stdin.write_all(code.as_bytes()).ok()?;
+        drop(stdin);
+        let text = receiver.recv_timeout(PATIENCE);
+        if text.is_err() {
+            child.kill().ok()?;
+        }
+        let succeeds = child.wait().ok()?.success();
+        text.ok()?.ok().filter(|_| succeeds)
     };
     format().unwrap_or_else(|| format!("{code}\n"))
 }
