@@ -140,6 +140,8 @@ methods! {
     len[]() -> usize;
     /// The points of the index space, row by row.
     indices[]() -> alloc::vec::IntoIter<[i32; N]>;
+    /// The indices of all elements, in an order that is part of the meaning.
+    scan[O](order: O) -> alloc::vec::IntoIter<[i32; N]>;
     /// The tiles of these extents, each a view.
     tiles[](extents: [usize; N]) -> alloc::vec::IntoIter<Tensor<T, N>>;
 }

@@ -33,6 +33,7 @@ mod points;
 mod reductions;
 mod reshape;
 mod returned_tensors;
+mod scans;
 mod select;
 mod specialize;
 mod strides;

@@ -10,5 +10,6 @@ mod nests;
 mod orders;
 mod parallel;
 mod registers;
+mod scans;
 mod stored;
 mod triangles;

@@ -76,6 +76,8 @@ pub struct Schedule {
     pub number: usize,
     /// The words, in their sequence.
     pub words: Vec<Word>,
+    /// Whether the order is part of the meaning: the points run in it whatever they depend on.
+    pub is_scan: bool,
     /// The first attribute, for errors.
     pub attribute: TokenStream,
     /// The template calls that the nest was staged by, for errors.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
 use shim_core::LocationError;
+use syn::Lifetime;
 
 use crate::ir::{
     AccessId, Constraint, ContextId, ContextKind, Copier, Copies, Definition, Domain, Id, Let, Loop, LoopId,
@@ -41,6 +42,8 @@ struct Original {
     body: ContextId,
     /// The accesses of the body.
     accesses: BTreeSet<AccessId>,
+    /// The label that goes on with the next iteration.
+    next: Option<Lifetime>,
     /// Whether the body may leave the nest or have an effect of its own, and whether it breaks out of a loop.
     effects: (bool, bool),
 }
@@ -72,7 +75,8 @@ impl<'p> Apply<'p> {
         }
         // Lanes that hold nothing are those that LLVM makes of a plain loop.
         let legal = if held.is_empty() { legal.without_lanes() } else { legal };
-        let whole = legal::runs_whole(program, id);
+        // Of the dependences of a scan nothing is known.
+        let whole = !schedule.is_scan && legal::runs_whole(program, id);
         let invariant =
             if whole { registers::invariant(program, id, legal.dependences()) } else { Vec::new() };
         Ok(Apply { program, names, legal, held, invariant, reductions })
@@ -98,7 +102,8 @@ impl<'p> Apply<'p> {
         let accesses = self.program.accesses_in(body).into_iter().collect();
         let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
         let effects = (flags(|own| own.opaque), flags(|own| own.broken));
-        let original = Original { loops, origins, body, accesses, effects };
+        let next = self.program.nests[id].next.take();
+        let original = Original { loops, origins, body, accesses, next, effects };
         self.source_locals(&original, &plan);
         self.place(plan, &original, parent, Some(id), false)?;
         Ok(())
@@ -252,6 +257,7 @@ impl<'p> Apply<'p> {
                     self.program.contexts[body].facts.push(fact);
                 }
                 self.program.nests[last].body = body;
+                self.program.nests[last].next.clone_from(&original.next);
                 self.values(original, body, &values, &accesses)?;
                 let Apply { program, names, held, invariant, .. } = self;
                 let mut held: Vec<&Group> = held.iter().collect();

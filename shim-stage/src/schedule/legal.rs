@@ -69,6 +69,11 @@ impl Legal {
         Ok(Legal { order, dependences })
     }
 
+    /// The order of a scan, whose result is that of this order by definition.
+    pub(super) const fn scan(order: LoopOrder) -> Self {
+        Legal { order, dependences: Vec::new() }
+    }
+
     pub(super) fn order(&self) -> &LoopOrder {
         &self.order
     }

@@ -76,9 +76,11 @@ fn run(program: &mut Program, names: &mut Names, id: NestId, schedule: &Schedule
     let variables: Vec<&str> = loops.iter().map(|id| program.loops[*id].symbol.name()).collect();
     let extents: Vec<Option<Sym>> =
         (0..loops.len()).map(|axis| program.extent(loops, axis, &domain).ok()).collect();
-    legal::judge_effects(program, id, &schedule.words)?;
+    if !schedule.is_scan {
+        legal::judge_effects(program, id, &schedule.words)?;
+    }
     let order = words::read(&schedule.words, &variables, &extents)?;
-    let legal = Legal::prove(program, id, order)?;
+    let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order)? };
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
     Apply::new(program, names, id, legal, schedule)?.apply(id)
 }

@@ -82,6 +82,8 @@ names! {
         "a hint that the element is needed soon";
     Indices "indices" "write `t.indices()`"
         "the points of the index space, row by row";
+    Scan "scan" "write `for [y, x] in t.scan(tile([2, 2]))`, an order of the indices"
+        "the points of the index space in an order that is part of the meaning";
     Tiles "tiles" "write `for b in t.tiles([4, 4])`, the extents of a tile"
         "the tiles of a tensor, whose extents are multiples of theirs, each a view";
     List "list" "write `let out = Block::external(memory, [capacity]).list();`"
@@ -242,7 +244,7 @@ impl TensorMethod {
             | TensorMethod::Contains
             | TensorMethod::Get
             | TensorMethod::Prefetch => MethodKind::Query,
-            TensorMethod::Indices | TensorMethod::Tiles => MethodKind::Indices,
+            TensorMethod::Indices | TensorMethod::Scan | TensorMethod::Tiles => MethodKind::Indices,
             TensorMethod::Push
             | TensorMethod::PushIf
             | TensorMethod::Extend

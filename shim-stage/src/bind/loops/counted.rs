@@ -107,6 +107,11 @@ impl Binder<'_> {
         {
             return self.for_tiles(looping, call, unroll.as_ref(), schedule);
         }
+        if let Expr::MethodCall(call) = surface::bare(&looping.expr)
+            && self.tensor_method(call) == Some(TensorMethod::Scan)
+        {
+            return self.for_scan(looping, call, unroll.as_ref(), schedule);
+        }
         if self.is_tensor(&looping.expr) {
             self.diagnostics.error(
                 &looping.expr,

@@ -8,6 +8,7 @@ pub(super) mod elementwise;
 pub(super) mod nest;
 mod partial_sums;
 pub(super) mod reduction;
+mod scan;
 pub(super) mod sequence;
 pub(super) mod tabulate;
 pub(super) mod tiles;

@@ -210,6 +210,22 @@ impl Binder<'_> {
         copies
     }
 
+    /// A scan of the indices of `view`, unrolled.
+    pub(in crate::bind) fn unrolled_scan(
+        &mut self,
+        looping: &ExprForLoop,
+        (view, names): (&View, &[Option<Ident>]),
+        order: &shim_core::Order,
+        attribute: &syn::Attribute,
+    ) -> Expr {
+        let Some((extents, rows)) = self.static_points(view, attribute) else { return unreachable_value() };
+        let Some(sequence) = self.sequence_of(order, &extents, &looping.expr) else {
+            return unreachable_value();
+        };
+        let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
+        self.copies_of(looping, names, ordered)
+    }
+
     /// The body of `looping` once for each row of values.
     fn copies_of(&mut self, looping: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
         self.copies(looping.label.as_ref(), names, rows, &mut |binder| {

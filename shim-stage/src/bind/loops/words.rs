@@ -1,6 +1,7 @@
 //! Parses the attributes that order a nest and records them on it. [`schedule`](crate::schedule) applies them.
 
 use shim_core::Order;
+use shim_core::points::points_of;
 use syn::{Attribute, Expr, Ident, Pat, Stmt};
 
 use crate::ir::{Effects, Id, LoopId, Schedule, Tail, Word};
@@ -132,7 +133,7 @@ impl Binder<'_> {
             let calls = self.diagnostics.calls().to_vec();
             let attribute = quote::ToTokens::to_token_stream(first);
             self.program.nests[id].schedule =
-                Some(Box::new(Schedule { number: id.index(), words, attribute, calls }));
+                Some(Box::new(Schedule { number: id.index(), words, is_scan: false, attribute, calls }));
         }
         nest
     }
@@ -295,7 +296,7 @@ impl Binder<'_> {
     }
 
     /// Whether the tiles of an order may be those of loops; reports it otherwise.
-    fn has_small_tiles(&mut self, word: &Word, attribute: &Attribute) -> bool {
+    pub(in crate::bind) fn has_small_tiles(&mut self, word: &Word, attribute: &impl quote::ToTokens) -> bool {
         let Word::Order(order) = word else { return true };
         let mut open = vec![order];
         while let Some(order) = open.pop() {
@@ -370,9 +371,19 @@ impl Binder<'_> {
             );
             return None;
         };
-        let layout = self.located(order.layout(extents), attribute)?;
-        let keys = points.iter().map(|point| layout.offset(point)).collect::<Result<Vec<_>, _>>();
-        Some(sorted(self.located(keys, attribute)?))
+        self.sequence_of(&order, extents, attribute)
+    }
+
+    /// The points of a box, by their numbers in row-major order, in an order.
+    pub(in crate::bind) fn sequence_of(
+        &mut self,
+        order: &Order,
+        extents: &[i64],
+        tokens: &impl quote::ToTokens,
+    ) -> Option<Vec<usize>> {
+        let layout = self.located(order.layout(extents), tokens)?;
+        let keys = points_of(extents).iter().map(|point| layout.offset(point)).collect::<Result<Vec<_>, _>>();
+        Some(sorted(self.located(keys, tokens)?))
     }
 }
 

@@ -51,9 +51,10 @@ impl Binder<'_> {
             return syn::parse_quote!((|| #result));
         }
         if self.has_elements(&call.receiver) {
-            if TensorMethod::of(&call.method) == Some(TensorMethod::Tiles) {
-                let message = "`tiles` is used outside the head of a `for`";
-                self.diagnostics.error(&call.method, message, TensorMethod::Tiles.usage());
+            if let Some(method @ (TensorMethod::Tiles | TensorMethod::Scan)) = TensorMethod::of(&call.method)
+            {
+                let message = format!("`{}` is used outside the head of a `for`", method.name());
+                self.diagnostics.error(&call.method, message, method.usage());
                 return unreachable_value();
             }
             let message = format!("a tensor has no method `{}`", call.method);

@@ -91,6 +91,7 @@ impl Binder<'_> {
             | TensorMethod::Get
             | TensorMethod::Prefetch
             | TensorMethod::Indices
+            | TensorMethod::Scan
             | TensorMethod::Tiles
             | TensorMethod::Push
             | TensorMethod::PushIf
