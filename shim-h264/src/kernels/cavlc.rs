@@ -251,14 +251,14 @@ pub fn residual_words(
     }
     if shape.luma != 0 {
         let first = u32::from(shape.intra16x16);
-        for b in 0..16_usize {
-            let (y, x) = ((b >> 1 & 1) + 2 * (b >> 3), (b & 1) + 2 * (b >> 2 & 1));
-            if shape.luma >> (b >> 2) & 1 == 0 {
+        // luma4x4BlkIdx (6.4.3), of which four have one bit of the pattern.
+        for [y, x] in nonzero.scan(tile([2, 2])) {
+            if shape.luma >> (y / 2 * 2 + x / 2) & 1 == 0 {
                 continue;
             }
-            let tokens = &TOKENS[counts.token_table(y, x)];
+            let tokens = &TOKENS[counts.token_table(y as usize, x as usize)];
             let mask = u32::from(nonzero[[y, x]]) >> first;
-            counts.set(y, x, mask.count_ones() as u8);
+            counts.set(y as usize, x as usize, mask.count_ones() as u8);
             // The first of them is not coded with Intra_16x16, of which a block has fifteen.
             if first == 0 {
                 block(append, append_any, luma[[.., y, x]], mask, tokens, &ZEROS, words);

@@ -24,14 +24,15 @@ pub(super) fn modes_around(
 ) -> Around {
     let modes = tables.intra4x4[macroblock].coarsen([4, 4]);
     let mut around = [[NONE; 5]; 5];
+    let own = Block::external(around.as_flattened_mut(), [5, 5])[[1.., 1..]];
     if available.b {
         for x in 0..4 {
-            around[0][x + 1] = modes[[-1, x]];
+            own[[-1, x]] = modes[[-1, x]];
         }
     }
     if available.a {
         for y in 0..4 {
-            around[y + 1][0] = modes[[y, -1]];
+            own[[y, -1]] = modes[[y, -1]];
         }
     }
     around
@@ -41,26 +42,29 @@ pub(super) fn modes_around(
 pub(super) const WITHOUT: [[u8; 4]; 4] = [[DC; 4]; 4];
 
 /// `prev_intra4x4_pred_mode_flag` and `rem_intra4x4_pred_mode` of all blocks, in the order of 6.4.3, given the modes around.
-pub(super) fn describe(mut around: Around, luma: &[[u8; 4]; 4]) -> [Intra4x4PredMode; 16] {
-    core::array::from_fn(|index| {
-        let [y, x] = [index / 8 * 2 + index / 2 % 2, index / 4 % 2 * 2 + index % 2];
-        let predicted = predicted_mode(&around, y, x);
-        around[y + 1][x + 1] = luma[y][x];
-        syntax_of(luma[y][x], predicted)
-    })
+#[shim::kernel]
+pub(super) fn describe(around: &mut Around, luma: &[[u8; 4]; 4], elements: &mut [Intra4x4PredMode; 16]) {
+    let modes = Block::external(around.as_flattened_mut(), [5, 5])[[1.., 1..]];
+    let luma = Block::external(luma.as_flattened(), [4, 4]);
+    let list = Block::external(elements, [16]).list();
+    for [y, x] in modes.scan(tile([2, 2])) {
+        let mode = luma[[y, x]];
+        list.push(syntax_of(mode, predicted(modes, y as isize, x as isize)));
+        modes[[y, x]] = mode;
+    }
 }
 
-/// `predIntra4x4PredMode` of the block in row y and column x (8.3.1.1): the lesser of the modes at the left and above, and DC beside
-/// what is not available.
-pub(super) const fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
-    let (left, above) = (around[y + 1][x], around[y][x + 1]);
-    if left == NONE || above == NONE {
-        DC
-    } else if left < above {
-        left
-    } else {
-        above
-    }
+/// `predIntra4x4PredMode` of the block in row y and column x (8.3.1.1).
+#[shim::kernel]
+pub(super) fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
+    predicted(Block::external(around.as_flattened(), [5, 5])[[1.., 1..]], y as isize, x as isize)
+}
+
+/// `predIntra4x4PredMode` (8.3.1.1): the lesser of `intraMxMPredModeA` and `intraMxMPredModeB`, and DC beside what is not available; a template.
+#[shim::kernel]
+fn predicted(modes: impl Tensor<u8, 2>, y: isize, x: isize) -> u8 {
+    let (a, b) = (modes[[y, x - 1]], modes[[y - 1, x]]);
+    if a == NONE || b == NONE { DC } else { a.min(b) }
 }
 
 /// The syntax elements of a mode (7.4.5.1).

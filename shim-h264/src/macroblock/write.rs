@@ -100,8 +100,8 @@ impl MacroblockCoder {
                 MbType::I16x16 { pred_mode, luma: luma != 0, chroma }
             }
             MbMode::Intra4x4 { luma, chroma: intra_chroma_pred_mode } => {
-                let around = modes_around(&slice.tables, macroblock_at(current.at), current.intra);
-                macroblock.mb_pred.intra4x4 = describe(around, &luma);
+                let mut around = modes_around(&slice.tables, macroblock_at(current.at), current.intra);
+                describe(&mut around, &luma, &mut macroblock.mb_pred.intra4x4);
                 macroblock.mb_pred.intra_chroma_pred_mode = intra_chroma_pred_mode;
                 MbType::INxN
             }
