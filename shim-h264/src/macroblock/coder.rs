@@ -1,6 +1,7 @@
 //! A slice that is coded, and what codes its macroblocks.
 
 use super::coded::{Best, CodedMb};
+use super::motion::MotionField;
 use crate::bitstream::BitWriter;
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Luma;
@@ -99,6 +100,8 @@ pub(super) struct Current {
     pub(super) place: [usize; 2],
     /// The neighbors that are available to Intra prediction.
     pub(super) intra: Available,
+    /// The motion around the macroblock, of which nothing is known yet.
+    pub(super) motion: MotionField,
     pub(super) qp: u8,
 }
 

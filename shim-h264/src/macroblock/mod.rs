@@ -15,6 +15,7 @@ use crate::decide::{Choice, Decisions, Kind, MbContext, MbMode};
 use crate::kernels::macroblock_at;
 use coder::Current;
 pub(crate) use coder::{MacroblockCoder, Quantizers, Slice};
+use motion::MotionField;
 use neighbors::available;
 
 impl MacroblockCoder {
@@ -43,8 +44,13 @@ impl MacroblockCoder {
             }
         };
         let place = [slice.first_row + at[0], at[1]];
-        let current = &Current { address, at, place, intra, qp };
         slice.tables.slice[address] = slice.number;
+        let motion = if slice.references.is_empty() {
+            MotionField::without_neighbors(at, slice.number)
+        } else {
+            MotionField::new(&slice.tables, at, slice.number)
+        };
+        let current = &Current { address, at, place, intra, motion, qp };
         match choice {
             Choice::Mode(mode) => self.reconstruct(slice, current, &mode),
             Choice::Cheapest(kind) => self.analyze(slice, current, kind),

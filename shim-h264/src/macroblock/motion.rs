@@ -18,12 +18,21 @@ pub(crate) struct MotionField {
     slice: u16,
     /// The 4x4 blocks whose motion is known, bit `4 y + x`.
     known: u16,
+    /// The motion around the whole macroblock, which stays the same while its parts become known.
+    whole: Neighbors,
 }
 
 impl MotionField {
+    /// The field of a macroblock without neighbors: those of a slice without references have no motion.
+    pub(crate) const fn without_neighbors([row, column]: [usize; 2], slice: u16) -> Self {
+        Self { at: [16 * row as isize, 16 * column as isize], slice, known: 0, whole: Neighbors::NONE }
+    }
+
     /// The field of a macroblock of which nothing is known.
-    pub(crate) const fn new([row, column]: [usize; 2], slice: u16) -> Self {
-        Self { at: [16 * row as isize, 16 * column as isize], slice, known: 0 }
+    pub(crate) fn new(tables: &TableRows<'_>, at: [usize; 2], slice: u16) -> Self {
+        let mut field = Self::without_neighbors(at, slice);
+        field.whole = field.neighbors_of(tables, Part::WHOLE);
+        field
     }
 
     const fn place(&self, part: Part) -> Place<2> {
@@ -31,18 +40,21 @@ impl MotionField {
         Place::new([self.at[0] + y as isize, self.at[1] + x as isize], part.size)
     }
 
-    /// The motion around a part, which stands alone, or is one of two or more in the macroblock.
+    /// The motion around a part, which is the whole macroblock, or one of two or more parts.
     pub(crate) fn neighbors(&self, tables: &TableRows<'_>, part: Part) -> Neighbors {
+        if part == Part::WHOLE { self.whole } else { self.neighbors_of(tables, part) }
+    }
+
+    fn neighbors_of(&self, tables: &TableRows<'_>, part: Part) -> Neighbors {
         let [a, b, c, d] = around(tables, self.place(part), self.slice, self.known);
         Neighbors { part, a, b, c, d }
     }
 
     /// The vector of `P_Skip` (8.4.1.1).
-    pub(crate) fn skipped(&self, tables: &TableRows<'_>) -> Vector {
-        let whole = self.neighbors(tables, Part::WHOLE);
-        match (whole.a, whole.b) {
+    pub(crate) fn skipped(&self) -> Vector {
+        match (self.whole.a, self.whole.b) {
             (None | Some((0, [0, 0])), _) | (_, None | Some((0, [0, 0]))) => [0; 2],
-            _ => whole.predicted(0),
+            _ => self.whole.predicted(0),
         }
     }
 
@@ -128,6 +140,9 @@ pub(crate) struct Neighbors {
 }
 
 impl Neighbors {
+    /// None of the macroblock is available.
+    const NONE: Self = Self { part: Part::WHOLE, a: None, b: None, c: None, d: None };
+
     /// `mvpLX` (8.4.1.3) of the part.
     pub(crate) fn predicted(&self, ref_idx: u8) -> Vector {
         let ref_idx = ref_idx as i8;
@@ -219,7 +234,7 @@ mod tests {
                 noise(tables, &mut random);
                 let place = mbs.map(|n| random.within(0, n as i32 - 1) as usize);
                 let number = tables.slice[place[0] * mbs[1] + place[1]];
-                let mut field = MotionField::new(place, number);
+                let mut field = MotionField::new(tables, place, number);
                 field.known = random.bits() as u16;
                 let size = [0; 2].map(|_| 4 << random.within(0, 2));
                 let part = Part {
@@ -255,7 +270,7 @@ mod tests {
                         wanted.1[y / 8 * 6 + x / 8] = 3;
                     }
                 }
-                let mut field = MotionField::new([1, 1], 1);
+                let mut field = MotionField::new(tables, [1, 1], 1);
                 field.store(tables, part, 3, [7, -8]);
                 assert_eq!((tables.mv.to_vec(), tables.reference.to_vec()), wanted, "{part:?}");
                 let known = |y: usize, x: usize| field.known >> (4 * y + x) & 1 != 0;

@@ -7,7 +7,6 @@ use shim::prelude::*;
 use super::coded::CodedMb;
 use super::coder::{Current, MacroblockCoder, Slice};
 use super::modes::{WITHOUT, describe, modes_around};
-use super::motion::MotionField;
 use crate::decide::{MbMode, Motion, Motions, Shape};
 use crate::kernels::inter::Part;
 use crate::kernels::macroblock_at;
@@ -130,7 +129,7 @@ impl MacroblockCoder {
         let qp = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
         store(&mut slice.tables, macroblock_at(current.at), intra, qp, modes);
-        let mut field = MotionField::new(current.at, slice.number);
+        let mut field = current.motion;
         if matches!(self.coded.mode, MbMode::Skip) {
             field.store(&mut slice.tables, Part::WHOLE, 0, self.coded.skip_mv);
         } else if intra && !slice.references.is_empty() {
@@ -168,7 +167,7 @@ fn describe_motion(
     motions: &Motions,
     macroblock: &mut Macroblock,
 ) {
-    let mut field = MotionField::new(current.at, slice.number);
+    let mut field = current.motion;
     let (size, count) = shape.parts();
     for number in 0..count {
         let (outer, sub) = (Part::WHOLE.divided(size, number), shape.sub(number));

@@ -194,10 +194,11 @@ pub fn code_luma_rdo(
     let scaled = Block::external(&scaled, [16, 4, 4]);
     let luma = Block::external(&mut residual.luma, [16, 4, 4]);
     let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);
-    for b in 0..4_usize {
+    for quarter in nonzero.tiles([2, 2]) {
+        let (top, left) = (quarter.origin_in(nonzero, 0) as usize, quarter.origin_in(nonzero, 1) as usize);
         let mut sum = 0;
-        for s in 0..4_usize {
-            let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
+        for [v, u] in quarter.indices() {
+            let (y, x) = (top + v as usize, left + u as usize);
             if any >> (4 * y + x) & 1 == 0 {
                 continue;
             }
@@ -214,15 +215,15 @@ pub fn code_luma_rdo(
             sum += coded.gain;
         }
         // Four blocks without levels have bits that say so, unless the pattern does.
-        let none: i64 = (0..4_usize)
-            .map(|s| counts.token_table(2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2))
+        let none = quarter
+            .indices()
+            .map(|[v, u]| counts.token_table(top + v as usize, left + u as usize))
             .map(|table| i64::from(TOKENS[table][0] & 63))
-            .sum();
+            .sum::<i64>();
         if sum + bit * none >= 0 {
-            for s in 0..4_usize {
-                let (y, x) = (2 * (b / 2) + s / 2, 2 * (b % 2) + s % 2);
-                nonzero[[y, x]] = 0;
-                counts.set(y, x, 0);
+            for [v, u] in quarter.indices() {
+                quarter[[v, u]] = 0;
+                counts.set(top + v as usize, left + u as usize, 0);
             }
         } else {
             all += sum + bit * none;

@@ -14,7 +14,7 @@ pub(super) type Found = (u32, Shape, Motions);
 impl MacroblockCoder {
     /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of the shape.
     pub(super) fn motions(&mut self, slice: &mut Slice<'_>, current: &Current, shape: Shape) -> Found {
-        let mut field = MotionField::new(current.at, slice.number);
+        let mut field = current.motion;
         let (size, count) = shape.parts();
         let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubShape::Whole; 4]);
         let mut vectors = slice.most_vectors - count;

@@ -33,7 +33,7 @@ impl MacroblockCoder {
 
     /// Codes a macroblock of a P slice by the cheapest of all modes.
     fn any(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        let skipped = Self::skipped(slice, current);
+        let skipped = current.motion.skipped();
         let tries = self.tries_skip(slice, current, skipped);
         if tries == TriesSkip::AtOnce && self.skip_if_nothing_is_left(slice, current, skipped) {
             return;
@@ -108,19 +108,19 @@ impl MacroblockCoder {
             Way::Inter(shape, motions) => {
                 let levels = self.analysis.levels(current.qp);
                 self.reconstruct(slice, current, &MbMode::Inter { shape, motions, levels });
-                self.skip_if_the_same(slice, current);
+                self.skip_if_the_same(current);
             }
             Way::Intra => self.intra(slice, current, Kind::Any),
         }
     }
 
     /// Skips the macroblock if it has no levels, and the motion of `P_Skip`.
-    fn skip_if_the_same(&mut self, slice: &Slice<'_>, current: &Current) {
+    fn skip_if_the_same(&mut self, current: &Current) {
         let MbMode::Inter { shape: Shape::Whole, motions, .. } = self.coded.mode else {
             return;
         };
         if motions[0].ref_idx == 0 && !self.coded.has_levels() {
-            let skipped = Self::skipped(slice, current);
+            let skipped = current.motion.skipped();
             if motions[0].mv == skipped {
                 (self.coded.mode, self.coded.skip_mv) = (MbMode::Skip, skipped);
             }

@@ -91,7 +91,7 @@ impl MacroblockCoder {
 
     /// The cost of `P_Skip`, which makes a run longer: its prediction is not stored for that.
     fn cost_of_skip(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) -> u32 {
-        let mv = Self::skipped(slice, current);
+        let mv = current.motion.skipped();
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         let (cb, cr) = self.chroma_pred.split_at(64);

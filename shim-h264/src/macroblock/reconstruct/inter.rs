@@ -12,12 +12,11 @@ use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
 use crate::kernels::residual::rdo::{code_chroma_rdo, code_luma_rdo};
 use crate::kernels::total_coeff::{near_chroma, near_luma};
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
-use crate::macroblock::motion::MotionField;
 
 impl MacroblockCoder {
     /// `P_Skip`: the prediction, and nothing else.
     pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        let mv = Self::skipped(slice, current);
+        let mv = current.motion.skipped();
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         self.skip_predicted(slice, current, mv);
@@ -33,11 +32,6 @@ impl MacroblockCoder {
         (self.coded.mode, self.coded.skip_mv) = (MbMode::Skip, mv);
         self.coded.clear_levels();
         self.reconstruct_inter(slice, current);
-    }
-
-    /// The vector of `P_Skip`.
-    pub(in crate::macroblock) fn skipped(slice: &Slice<'_>, current: &Current) -> Vector {
-        MotionField::new(current.at, slice.number).skipped(&slice.tables)
     }
 
     /// Predicts each part by its motion, and codes what that leaves.
