@@ -17,7 +17,7 @@ use crate::macroblock::Quantizers;
 use crate::picture::{Reference, Samples, Tables};
 use crate::pool::Pool;
 use crate::rate::{self, Attempt, Rate, Statistics};
-use crate::strip::{CodedStrip, Common, Strip, Worker, rows_of, unit};
+use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use crate::syntax::pps::PicParameterSet;
@@ -74,7 +74,7 @@ pub struct Encoder<D = ByCost> {
     pps: PicParameterSet,
     max_vmv_r: i16,
     most_vectors: usize,
-    quantizers: Quantizers,
+    intra_quantizers: Quantizers,
     inter_quantizers: Quantizers,
     source: Samples,
     recon: Samples,
@@ -90,7 +90,7 @@ pub struct Encoder<D = ByCost> {
     workers: Vec<Worker>,
     /// Decisions of each slice, and results of each strip.
     for_slices: Vec<D>,
-    coded: Vec<CodedStrip>,
+    coded: Vec<SliceUnits>,
     pub(crate) gop: Gop,
     lookahead: Lookahead,
     pub(crate) rate: Rate,
@@ -130,7 +130,7 @@ impl<D: Decisions> Encoder<D> {
         #[cfg(not(feature = "rayon"))]
         let pool = Pool::new(1)?;
         Ok(Self {
-            quantizers: Quantizers::new(3, config.chroma_qp_index_offset),
+            intra_quantizers: Quantizers::new(3, config.chroma_qp_index_offset),
             inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
@@ -357,7 +357,7 @@ impl<D: Decisions> Encoder<D> {
             pps: &self.pps,
             nal,
             header,
-            quantizers: &self.quantizers,
+            intra_quantizers: &self.intra_quantizers,
             inter_quantizers: &self.inter_quantizers,
             references: &self.references[..self.held],
             lookahead: &self.lookahead,
@@ -366,7 +366,7 @@ impl<D: Decisions> Encoder<D> {
             divided,
             bare: attempt.bare,
         };
-        self.coded.resize_with(strips, CodedStrip::default);
+        self.coded.resize_with(strips, SliceUnits::default);
         let (mut recon, mut tables) = (self.recon.all(), self.tables.all());
         let source = &self.source;
         let limited = self.config.max_slice_size.is_some();
@@ -394,7 +394,7 @@ impl<D: Decisions> Encoder<D> {
         self.filters.push(SliceFilter::default());
         bytes.reserve_exact(self.coded.iter().map(|strip| strip.units.len()).sum());
         let mut slices = 0;
-        for CodedStrip { units, slices: of_strip, next_number } in &self.coded {
+        for SliceUnits { units, slices: of_strip, next_number } in &self.coded {
             bytes.extend(units);
             slices += of_strip;
             self.filters.resize((*next_number).into(), filter);

@@ -28,7 +28,7 @@ pub(crate) struct Common<'p> {
     pub(crate) nal: NalUnitHeader,
     /// That of the first slice.
     pub(crate) header: SliceHeader,
-    pub(crate) quantizers: &'p Quantizers,
+    pub(crate) intra_quantizers: &'p Quantizers,
     pub(crate) inter_quantizers: &'p Quantizers,
     /// List 0.
     pub(crate) references: &'p [Reference],
@@ -54,12 +54,12 @@ pub(crate) struct Strip<'p, D> {
     pub(crate) recon: Samples<&'p mut [u8]>,
     pub(crate) tables: TableRows<'p>,
     pub(crate) decisions: &'p mut D,
-    pub(crate) coded: &'p mut CodedStrip,
+    pub(crate) coded: &'p mut SliceUnits,
 }
 
 /// The coded slices of a strip.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CodedStrip {
+pub(crate) struct SliceUnits {
     /// NAL units.
     pub(crate) units: Vec<u8>,
     /// Number of slices.
@@ -118,7 +118,7 @@ impl Worker {
             recon,
             tables,
             bits: &mut self.bits,
-            quantizers: picture.quantizers,
+            intra_quantizers: picture.intra_quantizers,
             inter_quantizers: picture.inter_quantizers,
             constrained_intra_pred: picture.config.constrained_intra_pred,
             references: picture.references,

@@ -25,13 +25,13 @@ pub(crate) enum IntraKinds {
 
 /// The conditions of an early `P_Skip`, which codes nothing if the prediction leaves no levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TriesSkip {
+pub(crate) enum EarlySkip {
     /// Not before all other modes are tried.
-    Never,
-    /// If the motion search finds the vector of `P_Skip`, give or take a quarter of a sample.
-    Found,
+    Off,
+    /// If the motion search finds the vector of `P_Skip`, within a quarter sample.
+    AtPredictedVector,
     /// Before any search.
-    AtOnce,
+    Immediate,
 }
 
 /// The estimates of a preset, with bits weighed by QP, and what is known of the current macroblock.
@@ -296,13 +296,13 @@ impl Analysis {
     }
 
     /// The conditions of an early `P_Skip` whose prediction differs from the source by `satd`.
-    pub(crate) fn tries_skip(&self, satd: u32, qp: u8) -> TriesSkip {
+    pub(crate) fn tries_skip(&self, satd: u32, qp: u8) -> EarlySkip {
         let lambda = LAMBDA[usize::from(qp)];
         match self.effort.skip_below.map(|bits| bits * lambda) {
-            [surely, _] if satd <= surely => TriesSkip::AtOnce,
+            [surely, _] if satd <= surely => EarlySkip::Immediate,
             // Hardly a macroblock that differs more has no levels.
-            [_, hardly] if satd <= hardly => TriesSkip::Found,
-            _ => TriesSkip::Never,
+            [_, hardly] if satd <= hardly => EarlySkip::AtPredictedVector,
+            _ => EarlySkip::Off,
         }
     }
 
@@ -352,7 +352,7 @@ impl Analysis {
     /// The choice of levels of Inter macroblocks.
     pub(crate) fn levels(&self, qp: u8) -> Levels {
         let worth = self.effort.rdo * LAMBDA_SSD[usize::from(qp)] / 16;
-        Levels { by_rate: (self.effort.rdo > 0).then_some(worth), drops_few: true }
+        Levels { by_rate: (self.effort.rdo > 0).then_some(worth), decimate: true }
     }
 
     /// The kinds of Intra prediction to try where the best mode of `Intra_16x16` costs `cost` in SATD.

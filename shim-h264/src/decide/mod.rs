@@ -9,7 +9,7 @@ mod search;
 mod seen;
 
 pub(crate) use analysis::{
-    Analysis, IntraKinds, TriesSkip, intra_chroma, intra4x4_lambda, intra4x4_overhead, intra16x16,
+    Analysis, EarlySkip, IntraKinds, intra_chroma, intra4x4_lambda, intra4x4_overhead, intra16x16,
     intra16x16_coded,
 };
 pub(crate) use mode::legal_vector;

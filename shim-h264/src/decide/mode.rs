@@ -63,7 +63,7 @@ pub struct Levels {
     /// Rate-distortion quantization, with the SSD that a bit is worth; rounding without.
     pub by_rate: Option<u32>,
     /// Whether levels of a block that are few and small are dropped.
-    pub drops_few: bool,
+    pub decimate: bool,
 }
 
 /// The division of a macroblock into partitions (Table 7-13).

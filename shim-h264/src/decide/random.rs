@@ -91,7 +91,7 @@ impl Random {
         }
         let levels = Levels {
             by_rate: (self.style / 256).is_multiple_of(2).then_some(self.style as u32 % 4096),
-            drops_few: (self.style / 64).is_multiple_of(4),
+            decimate: (self.style / 64).is_multiple_of(4),
         };
         MbMode::Inter { shape: self.shape(), motions, levels }
     }

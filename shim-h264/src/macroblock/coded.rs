@@ -3,7 +3,7 @@
 use crate::decide::MbMode;
 use crate::kernels::Vector;
 use crate::kernels::residual::{Residual, luma_pattern};
-use crate::syntax::macroblock::SliceDataRound;
+use crate::syntax::macroblock::SliceDataIteration;
 
 /// A coded macroblock: everything that its syntax elements follow from, given those of its neighbors.
 #[derive(Clone, Debug)]
@@ -14,24 +14,24 @@ pub(crate) struct CodedMb {
     /// The vector of `P_Skip`.
     pub(super) skip_mv: Vector,
     /// Syntax elements, of which the levels and the samples of `I_PCM` are set here, and all others where they are written.
-    pub(super) round: SliceDataRound,
+    pub(super) iteration: SliceDataIteration,
 }
 
 impl Default for CodedMb {
     fn default() -> Self {
-        let mut round = SliceDataRound::default();
-        round.macroblock.pcm_sample.resize(384, 0);
-        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], round }
+        let mut iteration = SliceDataIteration::default();
+        iteration.macroblock.pcm_sample.resize(384, 0);
+        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], iteration }
     }
 }
 
 impl CodedMb {
     pub(super) const fn residual(&self) -> &Residual {
-        &self.round.macroblock.residual
+        &self.iteration.macroblock.residual
     }
 
     pub(super) const fn residual_mut(&mut self) -> &mut Residual {
-        &mut self.round.macroblock.residual
+        &mut self.iteration.macroblock.residual
     }
 
     /// Clears all levels.

@@ -45,8 +45,7 @@ pub(crate) struct Slice<'p> {
     pub(crate) recon: Samples<&'p mut [u8]>,
     pub(crate) tables: TableRows<'p>,
     pub(crate) bits: &'p mut BitWriter,
-    /// Of Intra macroblocks.
-    pub(crate) quantizers: &'p Quantizers,
+    pub(crate) intra_quantizers: &'p Quantizers,
     pub(crate) inter_quantizers: &'p Quantizers,
     /// `constrained_intra_pred_flag`.
     pub(crate) constrained_intra_pred: bool,

@@ -13,7 +13,7 @@ use crate::kernels::macroblock_at;
 use crate::kernels::total_coeff::store_total_coeff;
 use crate::picture::TableRows;
 use crate::syntax::Coder;
-use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceContext, SliceDataRound};
+use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceContext, SliceDataIteration};
 use crate::syntax::residual::Neighbors;
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
@@ -51,8 +51,8 @@ impl MacroblockCoder {
         self.describe(slice, current);
         let Self { coded, counter, skip_run, .. } = self;
         counter.clear();
-        coded.round.mb_skip_run = *skip_run;
-        walk(counter, &mut coded.round, slice.context, &mut slice.tables, slice.number, current.address);
+        coded.iteration.mb_skip_run = *skip_run;
+        walk(counter, &mut coded.iteration, slice.context, &mut slice.tables, slice.number, current.address);
         slice.qp = qp;
         counter.bits()
     }
@@ -60,9 +60,9 @@ impl MacroblockCoder {
     /// Ends the slice with the run of macroblocks that were skipped last.
     pub(crate) fn end(&mut self, slice: &mut Slice<'_>, address: usize) {
         if self.skip_run > 0 {
-            self.coded.round.more = false;
+            self.coded.iteration.more = false;
             self.put(slice, address);
-            self.coded.round.more = true;
+            self.coded.iteration.more = true;
             self.skip_run = 0;
         }
     }
@@ -71,16 +71,16 @@ impl MacroblockCoder {
     #[inline]
     fn put(&mut self, slice: &mut Slice<'_>, address: usize) {
         let Slice { bits, context, tables, number, .. } = slice;
-        self.coded.round.mb_skip_run = self.skip_run;
-        walk(*bits, &mut self.coded.round, *context, tables, *number, address);
+        self.coded.iteration.mb_skip_run = self.skip_run;
+        walk(*bits, &mut self.coded.iteration, *context, tables, *number, address);
     }
 
     /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors. QP of the slice becomes that of the
     /// macroblock, and the motion of its parts is stored.
     fn describe(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let (luma, chroma) = (self.coded.luma_pattern(), self.coded.chroma_pattern());
-        let CodedMb { mode, qp, round, .. } = &mut self.coded;
-        let macroblock = &mut round.macroblock;
+        let CodedMb { mode, qp, iteration, .. } = &mut self.coded;
+        let macroblock = &mut iteration.macroblock;
         macroblock.coded_block_pattern = luma | chroma << 4;
         let mut codes_qp = macroblock.coded_block_pattern != 0;
         let mb_type = match *mode {
@@ -193,7 +193,7 @@ fn describe_motion(
 #[inline]
 fn walk<C: Coder<Error = Infallible>>(
     coder: &mut C,
-    round: &mut SliceDataRound,
+    iteration: &mut SliceDataIteration,
     context: SliceContext,
     tables: &mut TableRows<'_>,
     number: u16,
@@ -203,7 +203,7 @@ fn walk<C: Coder<Error = Infallible>>(
         total: tables.total_coeff.reborrow(),
         slice: &mut *tables.slice,
         number,
-        address: address - round.mb_skip_run as usize,
+        address: address - iteration.mb_skip_run as usize,
     };
-    let Ok(()) = round.walk(coder, context, &mut neighbors);
+    let Ok(()) = iteration.walk(coder, context, &mut neighbors);
 }

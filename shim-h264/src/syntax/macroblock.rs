@@ -116,8 +116,8 @@ impl SliceContext {
 }
 
 syntax! {
-    /// A round of the loop of `slice_data` (7.3.4): macroblocks that are skipped, and one that is not.
-    pub struct SliceDataRound as s, slice: SliceContext, neighbors: &mut Neighbors<'_> {
+    /// An iteration of the loop of `slice_data` (7.3.4): macroblocks that are skipped, and one that is not.
+    pub struct SliceDataIteration as s, slice: SliceContext, neighbors: &mut Neighbors<'_> {
         if (!slice.is_i()) {
             /// Number of skipped macroblocks.
             mb_skip_run: u32 = ue in 0..=139_264;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::check::SyntaxError;
 use super::coder::{Both, Coder};
-use super::macroblock::{SliceContext, SliceDataRound};
+use super::macroblock::{SliceContext, SliceDataIteration};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader};
 use super::pps::PicParameterSet;
 use super::read::Reader;
@@ -27,7 +27,7 @@ pub enum Unit {
         /// Slice header.
         header: SliceHeader,
         /// Macroblocks.
-        rounds: Vec<SliceDataRound>,
+        rounds: Vec<SliceDataIteration>,
     },
     /// Supplemental enhancement information (SEI) messages.
     Sei(Vec<SeiMessage>),
@@ -171,7 +171,7 @@ impl StreamReader {
         let mut neighbors = Neighbors { total, slice: &mut self.slice, number: self.number, address };
         let mut rounds = Vec::new();
         loop {
-            let mut round = SliceDataRound::default();
+            let mut round = SliceDataIteration::default();
             round.walk(coder, context, &mut neighbors)?;
             rounds.push(round);
             if !coder.more_rbsp_data(true)? {

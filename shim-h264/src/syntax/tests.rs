@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use super::macroblock::{MbType, SliceContext, SliceDataRound};
+use super::macroblock::{MbType, SliceContext, SliceDataIteration};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use super::pps::PicParameterSet;
 use super::residual::Neighbors;
@@ -285,7 +285,7 @@ fn slice_data() {
             // The first may reach into the second, which then begins in it.
             while by_draw.address < range.end {
                 let start = by_draw.address;
-                let mut round = draw(&mut random, |s: &mut SliceDataRound, coder| {
+                let mut round = draw(&mut random, |s: &mut SliceDataIteration, coder| {
                     by_draw.address = start;
                     s.walk(coder, slice, by_draw)
                 });
@@ -307,7 +307,7 @@ fn slice_data() {
             bits.trailing_bits();
             let mut reader = Both(Reader::new(bits.bytes()), Trace::default());
             for wanted in &rounds {
-                let mut round = SliceDataRound::default();
+                let mut round = SliceDataIteration::default();
                 round.walk(&mut reader, slice, by_reader).expect("what was written is read");
                 assert_eq!(round, *wanted);
             }
@@ -327,7 +327,7 @@ fn extreme_levels() {
     for most in 1..=magnitudes.len() {
         for total in 1..=16 {
             for beside in 0..=16 {
-                let mut round = SliceDataRound::default();
+                let mut round = SliceDataIteration::default();
                 let macroblock = &mut round.macroblock;
                 // I_16x16 with all levels.
                 macroblock.mb_type = 24;
@@ -356,7 +356,7 @@ fn extreme_levels() {
                 bits.trailing_bits();
                 let total = TotalCoeffs::new(1, 2, of_reader);
                 let mut by = Neighbors { total, slice: other, number: 1, address: 1 };
-                let mut read = SliceDataRound::default();
+                let mut read = SliceDataIteration::default();
                 read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
                 assert_eq!(read, round);
                 assert_eq!(of_writer, of_reader);

@@ -5,7 +5,7 @@
 
 pub mod candidates;
 pub mod chroma;
-pub mod few;
+pub mod decimate;
 pub mod luma;
 pub mod rate;
 pub mod rdo;

@@ -7,11 +7,11 @@ mod intra;
 mod trial;
 
 use super::coder::{Current, MacroblockCoder, Slice};
-use crate::decide::{Kind, MbMode, Motion, Shape, TriesSkip, intra16x16};
+use crate::decide::{EarlySkip, Kind, MbMode, Motion, Shape, intra16x16};
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::{Place, satd_16x16};
-use trial::{Trials, Way};
+use trial::{Candidate, Candidates};
 
 impl MacroblockCoder {
     /// Codes the macroblock in the cheapest mode of a kind, as [`reconstruct`](Self::reconstruct) would.
@@ -21,7 +21,7 @@ impl MacroblockCoder {
             Kind::Any if inter => self.any(slice, current),
             Kind::Whole if inter => {
                 let (_, shape, motions) = self.whole(slice, current);
-                self.code_way(slice, current, &Way::Inter(shape, motions));
+                self.encode_as(slice, current, &Candidate::Inter(shape, motions));
             }
             Kind::Intra4x4 => self.intra(slice, current, kind),
             _ => {
@@ -35,82 +35,82 @@ impl MacroblockCoder {
     fn any(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let skipped = current.motion.skipped();
         let tries = self.tries_skip(slice, current, skipped);
-        if tries == TriesSkip::AtOnce && self.skip_if_nothing_is_left(slice, current, skipped) {
+        if tries == EarlySkip::Immediate && self.try_skip(slice, current, skipped) {
             return;
         }
-        let near = tries != TriesSkip::Never;
+        let near = tries != EarlySkip::Off;
         let whole = self.whole(slice, current);
         let Motion { ref_idx, mv } = whole.2[0];
         let distance = u32::from(mv[0].abs_diff(skipped[0])) + u32::from(mv[1].abs_diff(skipped[1]));
-        if tries == TriesSkip::Found
+        if tries == EarlySkip::AtPredictedVector
             && ref_idx == 0
             && distance <= 1
-            && self.skip_if_nothing_is_left(slice, current, skipped)
+            && self.try_skip(slice, current, skipped)
         {
             return;
         }
         let by_rate = self.analysis.by_rate(current.qp);
-        let mut ways = Trials::NONE;
+        let mut candidates = Candidates::NONE;
         if by_rate.is_some() && near {
-            ways.push(Way::Skip);
+            candidates.push(Candidate::Skip);
         }
         let all = self.analysis.tries_all();
         let (inter, shape, motions) = self.cheapest_shape(slice, current, whole, |&(_, shape, motions)| {
             if all {
-                ways.push(Way::Inter(shape, motions));
+                candidates.push(Candidate::Inter(shape, motions));
             }
         });
-        let mut chosen = Way::Inter(shape, motions);
+        let mut chosen = Candidate::Inter(shape, motions);
         if self.analysis.tries_intra(inter, current.qp) {
             self.predict_16x16(slice, current);
             if all {
-                ways.push(Way::Intra);
+                candidates.push(Candidate::Intra);
             } else if intra16x16(&self.luma_16x16).1 < inter {
-                chosen = Way::Intra;
+                chosen = Candidate::Intra;
             }
         }
         match by_rate {
             Some(lambda) if all || near => {
                 if !all {
-                    ways.push(chosen);
+                    candidates.push(chosen);
                 }
-                self.best_by_rate(slice, current, &ways, lambda);
+                self.best_by_rate(slice, current, &candidates, lambda);
             }
-            _ => self.code_way(slice, current, &chosen),
+            _ => self.encode_as(slice, current, &chosen),
         }
     }
 
     /// The conditions of an early `P_Skip`; predicts luma for it.
-    fn tries_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> TriesSkip {
+    fn tries_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> EarlySkip {
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
         self.analysis.tries_skip(satd_16x16(Self::luma(slice, current), pred), current.qp)
     }
 
     /// Skips the macroblock, whose luma is predicted for it, if that leaves no levels. Returns whether it did.
-    fn skip_if_nothing_is_left(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) -> bool {
-        let drops_few = self.analysis.levels(current.qp).drops_few;
-        if self.luma_levels(slice, current, drops_few) {
+    fn try_skip(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) -> bool {
+        let decimate = self.analysis.levels(current.qp).decimate;
+        if self.luma_levels(slice, current, decimate) {
             return false;
         }
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
-        if self.chroma_levels(slice, current, drops_few) {
+        if self.chroma_levels(slice, current, decimate) {
             return false;
         }
         self.skip_predicted(slice, current, mv);
         true
     }
 
-    /// Codes the macroblock in a way. Inter prediction that is the same as `P_Skip` becomes that.
-    fn code_way(&mut self, slice: &mut Slice<'_>, current: &Current, way: &Way) {
-        match *way {
-            Way::Skip => self.reconstruct(slice, current, &MbMode::Skip),
-            Way::Inter(shape, motions) => {
+    /// Codes the macroblock in a candidate. Inter prediction that is the same as `P_Skip` becomes that.
+    fn encode_as(&mut self, slice: &mut Slice<'_>, current: &Current, candidate: &Candidate) {
+        match *candidate {
+            Candidate::Skip => self.reconstruct(slice, current, &MbMode::Skip),
+            Candidate::Inter(shape, motions) => {
                 let levels = self.analysis.levels(current.qp);
                 self.reconstruct(slice, current, &MbMode::Inter { shape, motions, levels });
                 self.skip_if_the_same(current);
             }
-            Way::Intra => self.intra(slice, current, Kind::Any),
+            Candidate::Intra => self.intra(slice, current, Kind::Any),
         }
     }
 

@@ -1,4 +1,4 @@
-//! A choice among modes of a macroblock by what comes of coding it in each.
+//! Rate-distortion optimized mode decision: a macroblock is encoded in each candidate mode.
 
 use crate::decide::{Motions, Shape};
 use crate::kernels::frame::{put_chroma, put_luma};
@@ -7,71 +7,71 @@ use crate::kernels::metrics::{Place, ssd_8x8, ssd_16x16};
 use crate::kernels::pcm::pcm_samples;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
-/// A mode to try for a macroblock of a P slice.
+/// A mode in which a macroblock of a P slice may be encoded.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
+pub(super) enum Candidate {
     Skip,
     Inter(Shape, Motions),
     /// After its prediction by `Intra_16x16`.
     Intra,
 }
 
-/// All ways in which a macroblock is tried: skipped, in each shape, and Intra.
+/// The candidates of a macroblock: skipped, in each shape, and Intra.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trials {
-    list: [Way; 6],
+pub(super) struct Candidates {
+    list: [Candidate; 6],
     count: usize,
 }
 
-impl Trials {
+impl Candidates {
     /// None.
-    pub(super) const NONE: Self = Self { list: [Way::Skip; 6], count: 0 };
+    pub(super) const NONE: Self = Self { list: [Candidate::Skip; 6], count: 0 };
 
-    /// Adds a way.
-    pub(super) const fn push(&mut self, way: Way) {
-        self.list[self.count] = way;
+    /// Adds a candidate.
+    pub(super) const fn push(&mut self, candidate: Candidate) {
+        self.list[self.count] = candidate;
         self.count += 1;
     }
 }
 
 impl MacroblockCoder {
-    /// Codes the macroblock in the way whose SSD and bits, each worth `lambda`, are least together.
+    /// Encodes the macroblock in the mode of least SSD + `lambda` x bits.
     pub(super) fn best_by_rate(
         &mut self,
         slice: &mut Slice<'_>,
         current: &Current,
-        ways: &Trials,
+        candidates: &Candidates,
         lambda: u32,
     ) {
-        let ways = &ways.list[..ways.count];
+        let candidates = &candidates.list[..candidates.count];
         let (mut least, mut best) = (u32::MAX, 0);
-        for (number, way) in ways.iter().enumerate() {
-            let skipped = matches!(way, Way::Skip);
+        for (number, candidate) in candidates.iter().enumerate() {
+            let skipped = matches!(candidate, Candidate::Skip);
             let cost = if skipped {
                 self.cost_of_skip(slice, current, lambda)
             } else {
-                self.code_way(slice, current, way);
+                self.encode_as(slice, current, candidate);
                 self.cost(slice, current, lambda)
             };
             if cost < least {
                 (least, best) = (cost, number);
-                if !skipped && number + 1 < ways.len() {
-                    self.keep(slice, current);
+                if !skipped && number + 1 < candidates.len() {
+                    self.save_best(slice, current);
                 }
             }
         }
         // The last one is coded.
-        if best + 1 < ways.len() {
-            if let Way::Skip = ways[best] {
-                self.code_way(slice, current, &Way::Skip);
+        if best + 1 < candidates.len() {
+            if let Candidate::Skip = candidates[best] {
+                self.encode_as(slice, current, &Candidate::Skip);
             } else {
-                self.take_kept(slice, current);
+                self.restore_best(slice, current);
             }
         }
     }
 
     /// Keeps the coded macroblock as the best.
-    fn keep(&mut self, slice: &Slice<'_>, current: &Current) {
+    fn save_best(&mut self, slice: &Slice<'_>, current: &Current) {
         core::mem::swap(&mut self.coded, &mut self.best.coded);
         let [luma, cb, cr] = &slice.recon.planes;
         let ([high, wide], [row, column]) = (slice.recon.mbs, current.at);
@@ -79,7 +79,7 @@ impl MacroblockCoder {
     }
 
     /// Makes the best the coded macroblock.
-    fn take_kept(&mut self, slice: &mut Slice<'_>, current: &Current) {
+    fn restore_best(&mut self, slice: &mut Slice<'_>, current: &Current) {
         core::mem::swap(&mut self.coded, &mut self.best.coded);
         let sizes = [slice.recon.luma_size(), slice.recon.chroma_size()];
         let (luma, chroma) = self.best.samples.split_at(256);
@@ -89,7 +89,7 @@ impl MacroblockCoder {
         put_chroma(chroma, cb, cr, sizes[1], current.at.map(|n| 8 * n));
     }
 
-    /// The cost of `P_Skip`, which makes a run longer: its prediction is not stored for that.
+    /// The cost of `P_Skip`: one bit of `mb_skip_run`. Nothing is stored.
     fn cost_of_skip(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) -> u32 {
         let mv = current.motion.skipped();
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);

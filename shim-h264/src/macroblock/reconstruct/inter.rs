@@ -7,7 +7,7 @@ use crate::kernels::inter::Part;
 use crate::kernels::macroblock_at;
 use crate::kernels::metrics::Place;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
-use crate::kernels::residual::few::{drop_few_chroma, drop_few_luma};
+use crate::kernels::residual::decimate::{decimate_chroma, decimate_luma};
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
 use crate::kernels::residual::rdo::{code_chroma_rdo, code_luma_rdo};
 use crate::kernels::total_coeff::{near_chroma, near_luma};
@@ -55,13 +55,13 @@ impl MacroblockCoder {
         }
         if let Some(lambda) = levels.by_rate {
             self.levels_by_rate(slice, current, lambda);
-            if levels.drops_few {
-                drop_few_luma(self.coded.residual_mut());
-                drop_few_chroma(self.coded.residual_mut());
+            if levels.decimate {
+                decimate_luma(self.coded.residual_mut());
+                decimate_chroma(self.coded.residual_mut());
             }
         } else {
-            self.luma_levels(slice, current, levels.drops_few);
-            self.chroma_levels(slice, current, levels.drops_few);
+            self.luma_levels(slice, current, levels.decimate);
+            self.chroma_levels(slice, current, levels.decimate);
         }
         self.reconstruct_inter(slice, current);
         self.coded.mode = MbMode::Inter { shape, motions: *motions, levels };
@@ -96,7 +96,7 @@ impl MacroblockCoder {
         &mut self,
         slice: &Slice<'_>,
         current: &Current,
-        drops_few: bool,
+        decimate: bool,
     ) -> bool {
         let residual = self.coded.residual_mut();
         code_luma(
@@ -105,8 +105,8 @@ impl MacroblockCoder {
             slice.inter_quantizers.luma(current.qp),
             residual,
         );
-        if drops_few {
-            drop_few_luma(residual);
+        if decimate {
+            decimate_luma(residual);
         }
         residual.luma_nonzero != [0; 16]
     }
@@ -116,15 +116,15 @@ impl MacroblockCoder {
         &mut self,
         slice: &Slice<'_>,
         current: &Current,
-        drops_few: bool,
+        decimate: bool,
     ) -> bool {
         let [_, cb, cr] = &slice.source.planes;
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
         let quantizer = slice.inter_quantizers.chroma(current.qp);
         let residual = self.coded.residual_mut();
         code_chroma(cb, cr, size, at, &self.chroma_pred, quantizer, residual);
-        if drops_few {
-            drop_few_chroma(residual);
+        if decimate {
+            decimate_chroma(residual);
         }
         self.coded.chroma_pattern() != 0
     }

@@ -15,7 +15,7 @@ impl MacroblockCoder {
     pub(super) fn pcm(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let [luma, cb, cr] = &slice.source.planes;
         let ([high, wide], [row, column]) = (slice.source.mbs, current.at);
-        let samples = &mut self.coded.round.macroblock.pcm_sample[..];
+        let samples = &mut self.coded.iteration.macroblock.pcm_sample[..];
         let samples = samples.try_into().expect("a macroblock has 384 samples");
         pcm_samples(luma, cb, cr, high, wide, row, column, samples);
         let to = slice.recon.planes.each_mut().map(|plane| &mut plane[..]);
@@ -45,14 +45,14 @@ impl MacroblockCoder {
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let cur = Place { plane: slice.source.planes[0], size, at };
         let pred = &self.luma_16x16.pred.as_chunks().0[usize::from(mode)];
-        code_luma_16x16(cur, pred, slice.quantizers.luma(current.qp), self.coded.residual_mut());
+        code_luma_16x16(cur, pred, slice.intra_quantizers.luma(current.qp), self.coded.residual_mut());
         self.reconstruct_16x16(slice, current, mode);
     }
 
     fn reconstruct_16x16(&self, slice: &mut Slice<'_>, current: &Current, mode: u8) {
         let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
         let pred = &self.luma_16x16.pred.as_chunks().0[usize::from(mode)];
-        let quantizer = slice.quantizers.luma(current.qp);
+        let quantizer = slice.intra_quantizers.luma(current.qp);
         reconstruct_luma_16x16(pred, quantizer, self.coded.residual(), slice.recon.planes[0], size, at);
     }
 
@@ -74,14 +74,22 @@ impl MacroblockCoder {
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
         let pred = &self.chroma.pred.as_chunks().0[usize::from(mode)];
         let [_, cb, cr] = &slice.source.planes;
-        code_chroma(cb, cr, size, at, pred, slice.quantizers.chroma(current.qp), self.coded.residual_mut());
+        code_chroma(
+            cb,
+            cr,
+            size,
+            at,
+            pred,
+            slice.intra_quantizers.chroma(current.qp),
+            self.coded.residual_mut(),
+        );
         self.reconstruct_intra_chroma(slice, current, mode);
     }
 
     fn reconstruct_intra_chroma(&self, slice: &mut Slice<'_>, current: &Current, mode: u8) {
         let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
         let pred = &self.chroma.pred.as_chunks().0[usize::from(mode)];
-        let quantizer = slice.quantizers.chroma(current.qp);
+        let quantizer = slice.intra_quantizers.chroma(current.qp);
         let [_, cb, cr] = &mut slice.recon.planes;
         reconstruct_chroma(pred, quantizer, self.coded.residual(), cb, cr, size, at);
     }

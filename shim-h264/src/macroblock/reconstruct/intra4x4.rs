@@ -36,7 +36,7 @@ impl MacroblockCoder {
     ) -> Option<[[u8; 4]; 4]> {
         let Current { at: [row, column], intra: available, qp, .. } = *current;
         let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
-        let quantizer = slice.quantizers.luma(qp);
+        let quantizer = slice.intra_quantizers.luma(qp);
         let Self { luma, candidates, coded, .. } = self;
         take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
         let lambda = intra4x4_lambda(qp);

@@ -1,4 +1,4 @@
-//! Levels that are so few and small that they cost more than they mend.
+//! Coefficient decimation: levels that cost more bits than they improve samples are dropped.
 
 use shim::prelude::*;
 
@@ -26,7 +26,7 @@ fn worth<const FIRST: usize, const LANES: usize>(levels: impl Tensor<i16, 2>, wo
 /// Drops the luma levels of 8x8 blocks that are worth less than 4, and all of them if they are worth less than 6. All lists must have
 /// been computed.
 #[shim::kernel(simd)]
-pub fn drop_few_luma(residual: &mut Residual) {
+pub fn decimate_luma(residual: &mut Residual) {
     let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);
     if nonzero.indices().map(|[y, x]| nonzero[[y, x]]).fold(0, |all, own| all | own) != 0 {
         let own = Block::stack::<u16>([16]);
@@ -48,7 +48,7 @@ pub fn drop_few_luma(residual: &mut Residual) {
 
 /// Drops the AC levels of Cb or Cr if they are worth less than 7. All lists must have been computed.
 #[shim::kernel(simd)]
-pub fn drop_few_chroma(residual: &mut Residual) {
+pub fn decimate_chroma(residual: &mut Residual) {
     let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
     if nonzero.indices().map(|[l]| nonzero[[l]]).fold(0, |all, own| all | own) != 0 {
         let own = Block::stack::<u16>([8]);
@@ -108,8 +108,8 @@ mod tests {
                 residual.chroma_nonzero[l] = chroma(l).map(|i| of(i / 8, residual.chroma[i])).sum();
             }
             let given = residual.clone();
-            drop_few_luma(&mut residual);
-            drop_few_chroma(&mut residual);
+            decimate_luma(&mut residual);
+            decimate_chroma(&mut residual);
             let worths: [u16; 16] = std::array::from_fn(|l| worth_of(luma(l).map(|i| given.luma[i])));
             let all: u16 = worths.iter().sum();
             for l in 0..16 {
@@ -137,8 +137,8 @@ mod tests {
         residual.luma_nonzero[10] = 1;
         residual.chroma[8 * 3 + 1] = -1;
         residual.chroma_nonzero[1] = 1 << 3;
-        drop_few_luma(&mut residual);
-        drop_few_chroma(&mut residual);
+        decimate_luma(&mut residual);
+        decimate_chroma(&mut residual);
         assert_eq!((residual.luma_nonzero[0], residual.luma_nonzero[10]), (0, 1));
         assert_eq!(residual.chroma_nonzero, [0; 8]);
     }
