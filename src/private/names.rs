@@ -26,7 +26,8 @@ impl<T, const N: usize> BlockName for Block<T, N> {}
 pub struct Name(());
 
 /// Evidence that the prelude is in scope: rustc finds [`Import`] there for the call `Prelude.mentioned()`, and takes the import for used. Without it the
-/// method is the type's own. It is no [`Runtime`], which no method of a user's trait may receive.
+/// method is the type's own. It is not a [`Runtime`], which a method of a user's trait must not
+/// receive.
 #[derive(Debug, Clone, Copy)]
 pub struct Prelude;
 

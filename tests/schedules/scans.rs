@@ -1,4 +1,4 @@
-//! The order of a scan is no schedule: it stays where there is none.
+//! `SHIM_SCHEDULE=none` does not change the order of a scan.
 
 /// The points of a box as a scan visits them, and whether the loop around it has an order.
 #[shim::kernel]

@@ -101,7 +101,7 @@ pub fn integers(
     }
 }
 
-/// The same by hand, compiled for the same instruction sets.
+/// Hand-written tiles, compiled for the same instruction sets.
 #[shim::kernel(simd)]
 #[inline(never)]
 pub fn integers_by_hand(a: &[i8], b: &[i8], c: &mut [i32], extents: [usize; 3]) {

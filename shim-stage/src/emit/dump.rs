@@ -60,7 +60,7 @@ pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Re
 /// How long rustfmt may take: the time doubles with each level of some expressions.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// `code` as rustfmt has it, or as it is where there is no rustfmt, or it does not end.
+/// `code` formatted by rustfmt, or unchanged if rustfmt is missing or takes too long.
 fn formatted(code: &str) -> String {
     let format = || -> Option<String> {
         let mut child = Command::new("rustfmt")

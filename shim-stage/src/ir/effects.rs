@@ -27,7 +27,7 @@ pub struct Change {
     /// The reduction, if its result does not depend on the order of the values: they are integers or `bool`s, and the body mentions the variable
     /// nowhere else.
     pub reduction: Option<Reduction>,
-    /// Whether it is a sum or a product of floats, which round.
+    /// Whether it is a sum or a product of floats, whose value depends on the order.
     pub rounds: bool,
     /// The user's tokens, for errors.
     pub tokens: TokenStream,

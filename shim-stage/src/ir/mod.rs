@@ -185,7 +185,7 @@ pub struct Program {
     pub scheduled: bool,
     /// The dependences of the nests that were ordered, as text.
     pub dependences: Vec<String>,
-    /// What the orders of nests hold in lanes and in registers, for the dump.
+    /// The elements that the lanes and registers of each nest hold, for the dump.
     pub remarks: Vec<(NestId, String)>,
     /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,

@@ -75,7 +75,7 @@ impl<'p> Apply<'p> {
         }
         // Lanes that hold nothing are those that LLVM makes of a plain loop.
         let legal = if held.is_empty() { legal.without_lanes() } else { legal };
-        // Of the dependences of a scan nothing is known.
+        // The dependences of a scan are not derived.
         let whole = !schedule.is_scan && legal::runs_whole(program, id);
         let invariant =
             if whole { registers::invariant(program, id, legal.dependences()) } else { Vec::new() };

@@ -520,7 +520,7 @@ fn random_nests_against_brute_force() {
         let accepts = |ends: &[String], lets: bool| {
             let mut nest = statements(lets);
             for (axis, (end, name)) in ends.iter().zip(NAMES).enumerate().rev() {
-                // Of a type that is not known nothing is certain not to overflow.
+                // Arithmetic in a type that the kernel does not show may overflow.
                 let ty = if lets { "i32" } else { "" };
                 let typed = |end: &String| format!("{end}{ty}");
                 let range = match (cut, end.parse::<i64>()) {

@@ -479,7 +479,7 @@ mod inclusive_loops_at_both_ends_of_a_type {
     }
 }
 
-// The bound wraps, and is no sum of the compiler's.
+// The bound wraps: the compiler may not take it for a sum.
 //@ panic
 mod a_bound_that_wraps {
     #[shim::kernel]

@@ -23,7 +23,7 @@ impl Binder<'_> {
         self.exact_in(expr, number)
     }
 
-    /// The same of an expression of a type. Operands have that of the result: so `-1` has in `-1 * i` the type of `i`.
+    /// The value of an expression of type `number`. Operands have the type of the result: `-1` in `-1 * i` has that of `i`.
     fn exact_in(&mut self, expr: &Expr, number: Number) -> Option<Sym> {
         let expr = surface::bare(expr);
         let value = match expr {

@@ -67,13 +67,13 @@ impl Binder<'_> {
         around.used = true;
         // Chains in the closures of this one keep their order.
         let words = std::mem::take(&mut around.words);
-        let change = self.reduces(call, consumer, accumulator, &words[0]);
+        let changes = self.reduces(call, consumer, accumulator, &words[0]);
         let reorders = self.reorders(&words);
         let (nest, unknown) = self.with_pure(&words, |binder| binder.confirming(reorders, bind));
         if let Some(around) = &mut self.chain_words {
             around.words.clone_from(&words);
         }
-        let Some(change) = change else { return nest };
+        let Some(changes) = changes else { return nest };
         if matches!(nest, Expr::ForLoop(_)) {
             self.reject_schedule(&words);
             return nest;
@@ -85,22 +85,21 @@ impl Binder<'_> {
         if let Some(id) = self.program.nest_of(&nest)
             && let Some(effects) = &mut self.program.nests[id].effects
         {
-            effects.changes.extend(change);
+            effects.changes.extend(changes);
         }
         nest
     }
 
-    /// How a consumer changes its accumulator; `None` if its items keep their order, which is reported.
-    #[expect(clippy::option_option, reason = "that a consumer has no accumulator is no mistake")]
+    /// The changes that a consumer makes to its accumulator, if it has one; `None` if its items keep their order, which is reported.
     fn reduces(
         &mut self,
         call: &ExprMethodCall,
         consumer: Consumer,
         accumulator: &Ident,
         word: &Attribute,
-    ) -> Option<Option<Change>> {
+    ) -> Option<Vec<Change>> {
         let operator = match consumer {
-            Consumer::ForEach => return Some(None),
+            Consumer::ForEach => return Some(Vec::new()),
             Consumer::Sum | Consumer::Count => Operator::Add,
             Consumer::Product => Operator::Mul,
             Consumer::SumIn
@@ -142,7 +141,7 @@ impl Binder<'_> {
         let reduction = (!rounds).then(|| Reduction { local: accumulator.clone(), operator });
         let name = consumer.name().to_owned();
         let tokens = call.method.to_token_stream();
-        Some(Some(Change { name, any: false, end: None, reduction, rounds, tokens }))
+        Some(vec![Change { name, any: false, end: None, reduction, rounds, tokens }])
     }
 }
 

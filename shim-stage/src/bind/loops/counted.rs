@@ -176,13 +176,26 @@ impl Binder<'_> {
         let Some(view) = self.tensor(tensor, "view") else {
             return unreachable_value();
         };
+        self.over_indices(looping, &view, "t.indices()", |binder, names| {
+            binder.for_each_index(looping, &view, names, unroll, schedule)
+        })
+    }
+
+    /// What `bind` makes of a loop over the indices of `view`, given the names of its variables; `source` is what the loop runs over, for an error.
+    pub(in crate::bind) fn over_indices(
+        &mut self,
+        looping: &ExprForLoop,
+        view: &View,
+        source: &str,
+        bind: impl FnOnce(&mut Self, Vec<Option<Ident>>) -> Expr,
+    ) -> Expr {
         let rank = view.space.extents.len();
-        let broken = self.is_broken(&view);
+        let broken = self.is_broken(view);
         if let Some((point, None, false)) = pattern::simple(&looping.pat)
             && !broken
         {
             let names = self.point_variables(point, rank).into_iter().map(Some).collect();
-            let result = self.for_each_index(looping, &view, names, unroll, schedule);
+            let result = bind(self, names);
             self.scopes.leave();
             return result;
         }
@@ -198,7 +211,7 @@ impl Binder<'_> {
                         counted(rank, "number", "numbers")
                     ),
                     format!(
-                        "write a list of plain names, one per axis, as in `for {example} in t.indices()`, or one name for all"
+                        "write a list of plain names, one per axis, as in `for {example} in {source}`, or one name for all"
                     ),
                 );
             }
@@ -206,7 +219,7 @@ impl Binder<'_> {
             self.judged(looping, names.unwrap_or_default());
             return unreachable_value();
         };
-        self.for_each_index(looping, &view, names, unroll, schedule)
+        bind(self, names)
     }
 
     fn for_each_index(

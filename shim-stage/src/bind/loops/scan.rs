@@ -5,8 +5,7 @@
 
 use syn::{Attribute, Expr, ExprForLoop, ExprMethodCall, Ident};
 
-use crate::diagnostics::counted;
-use crate::ir::{Id, Schedule, View, Word};
+use crate::ir::{View, Word};
 
 use crate::bind::Binder;
 use crate::bind::loops::nest::Level;
@@ -29,37 +28,14 @@ impl Binder<'_> {
                 "remove it, or run over `t.indices()`, whose order words change",
             );
         }
-        let judged = |binder: &mut Self, names: Vec<Option<Ident>>| {
-            binder.judged(looping, names);
-            unreachable_value()
+        let view = self.tensor(&call.receiver, "view");
+        let (Some([order]), Some(view)) = (self.arguments::<1>(call), view) else {
+            self.judged(looping, pattern::array(&looping.pat).unwrap_or_default());
+            return unreachable_value();
         };
-        let names = pattern::array(&looping.pat);
-        let Some([order]) = self.arguments::<1>(call) else {
-            return judged(self, names.unwrap_or_default());
-        };
-        let Some(view) = self.tensor(&call.receiver, "view").filter(|view| !self.is_broken(view)) else {
-            return judged(self, names.unwrap_or_default());
-        };
-        let rank = view.space.extents.len();
-        if let Some((point, None, false)) = pattern::simple(&looping.pat) {
-            let names = self.point_variables(point, rank).into_iter().map(Some).collect();
-            let result = self.scan_of(looping, (&view, names), order, unroll, call);
-            self.scopes.leave();
-            return result;
-        }
-        let Some(names) = names.filter(|names| names.len() == rank) else {
-            self.diagnostics.error(
-                &looping.pat,
-                format!(
-                    "`{}` has rank {rank}, so its indices are {}",
-                    view.name,
-                    counted(rank, "number", "numbers")
-                ),
-                "write a list of plain names, one per axis, as in `for [y, x] in t.scan(tile([2, 2]))`, or one name for all",
-            );
-            return judged(self, Vec::new());
-        };
-        self.scan_of(looping, (&view, names), order, unroll, call)
+        self.over_indices(looping, &view, "t.scan(tile([2, 2]))", |binder, names| {
+            binder.scan_of(looping, (&view, names), order, unroll, call)
+        })
     }
 
     fn scan_of(
@@ -88,17 +64,8 @@ impl Binder<'_> {
         let (nest, jumps) = self.in_staged_loop(looping.label.as_ref(), |binder| {
             binder.nest(levels, None, |binder| binder.statements(&looping.body.stmts))
         });
-        if let Some(id) = self.program.nest_of(&nest) {
-            let calls = self.diagnostics.calls().to_vec();
-            let attribute = quote::ToTokens::to_token_stream(call);
-            self.program.nests[id].schedule = Some(Box::new(Schedule {
-                number: id.index(),
-                words: vec![word],
-                is_scan: true,
-                attribute,
-                calls,
-            }));
-        }
+        let id = self.program.nest_of(&nest);
+        let nest = self.schedule(nest, id, (vec![word], true), call);
         self.labeled(nest, &jumps)
     }
 }

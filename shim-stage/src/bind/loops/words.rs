@@ -67,7 +67,7 @@ impl Binder<'_> {
             );
             return nest;
         }
-        self.schedule(nest, id, words, first)
+        self.schedule(nest, id, (words, false), first)
     }
 
     /// Whether attributes before a loop, or those of the loop that is fused with it, may change the order of its iterations.
@@ -122,18 +122,19 @@ impl Binder<'_> {
         carried::effects(pattern, body, &is_tensor, &end_of_list, &scalar, &is_float, &arguments)
     }
 
-    fn schedule(
+    /// Records words on a nest, or the order of a scan; an error about them is at `tokens`.
+    pub(in crate::bind) fn schedule(
         &mut self,
         nest: Expr,
         id: Option<crate::ir::NestId>,
-        words: Vec<Word>,
-        first: &Attribute,
+        (words, is_scan): (Vec<Word>, bool),
+        tokens: &impl quote::ToTokens,
     ) -> Expr {
         if let Some(id) = id {
             let calls = self.diagnostics.calls().to_vec();
-            let attribute = quote::ToTokens::to_token_stream(first);
+            let attribute = tokens.to_token_stream();
             self.program.nests[id].schedule =
-                Some(Box::new(Schedule { number: id.index(), words, is_scan: false, attribute, calls }));
+                Some(Box::new(Schedule { number: id.index(), words, is_scan, attribute, calls }));
         }
         nest
     }
