@@ -212,8 +212,50 @@ mod everything {
     }
 }
 
+/// Located structs, nested ones, and their rows.
+mod located {
+    /// Numbers by block.
+    #[shim::located(rows(h) as TotalRows)]
+    #[derive(Clone, Debug)]
+    pub(crate) struct Totals {
+        h: usize,
+        #[shape(h, 2)]
+        luma: [Vec<u8>; 2],
+    }
+
+    /// A picture, whose rows are `count` and `shim` to nobody.
+    #[shim::located(rows(count) as PictureRows, crate = ::shim)]
+    #[derive(Clone, Debug)]
+    pub(crate) struct Picture {
+        count: usize,
+        #[shape(4 * count)]
+        shim: Vec<u8>,
+        #[located]
+        totals: Totals,
+    }
+
+    #[shim::kernel]
+    pub(crate) fn change(#[located] picture: &mut PictureRows<'_>) {
+        for [y] in picture.shim.indices() {
+            picture.shim[[y]] += picture.totals.luma[0][[0, 1]];
+        }
+        picture.totals.luma[1][[0, 0]] = 7;
+    }
+
+    pub(crate) fn example() -> Vec<u8> {
+        let totals = Totals { h: 2, luma: [vec![1, 2, 3, 4], vec![0; 4]] };
+        let mut picture = Picture { count: 2, shim: vec![0; 8], totals };
+        let mut rows = picture.rows(0..2);
+        let (_, mut second) = rows.rows(0..2).split_at_row(1);
+        change(&mut second);
+        picture.shim.into_iter().chain(picture.totals.luma.concat()).collect()
+    }
+}
+
 #[test]
 fn strict_crates_have_kernels() {
+    assert_eq!(located::example(), [0, 0, 0, 0, 4, 4, 4, 4, 1, 2, 3, 4, 0, 0, 7, 0]);
+
     use shim::Block;
 
     let block = Block::from_vec([1], vec![5u8]).expect("one");

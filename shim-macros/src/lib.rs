@@ -18,7 +18,11 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// A field under `#[shape(..)]`, and placements such as `#[coarsened(2, 2)]`, is a tensor in kernels that take the struct as
 /// `#[located] picture: &Picture`. Extents are arithmetic of literals, of fields of type `usize`, and of constants
-/// written from the root of their crate. The struct itself stays as it is written.
+/// written from the root of their crate. The struct itself stays as it is written. A field under `#[located]` is a located
+/// struct too.
+///
+/// `rows(h) as PictureRows` declares a second struct: some rows of this one, of which `h` counts all, borrowed mutably.
+/// `crate = path` says where `shim` is found.
 #[proc_macro_attribute]
 pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
     shim_stage::located(attribute.into(), item.into()).into()

@@ -133,6 +133,9 @@ pub const RESERVED: &str = "__shim";
 /// What the identifiers begin with that stand for holes in a kernel's syntax tree.
 pub const HOLE: &str = "__shim_hole_";
 
+/// The argument of `Block::external` that marks a block whose length was checked where its memory was made.
+pub const CHECKED: &str = "__shim_checked";
+
 /// Whether expansions made a name.
 pub fn is_reserved(name: &Ident) -> bool {
     text(name).starts_with(RESERVED)

@@ -71,7 +71,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// The expansion of `#[shim::located(attribute)] item`.
 pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    link::declare(&attribute, &link::tokens::ungroup(hygiene::unraw(item)))
+    link::declare(attribute, link::tokens::ungroup(hygiene::unraw(item)))
 }
 
 /// The expansion of `#[shim::constant(attribute)] item`.

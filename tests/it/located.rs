@@ -240,3 +240,94 @@ fn shapes_call_methods_of_usize() {
     assert_eq!(sum_of_both(&planes), (2 * 9 + 24, 207));
     panics_with(|| sum_of_both(&Planes { cb: vec![0; 5], ..planes }), &["`planes_cb`", "5"]);
 }
+
+/// The numbers of coefficients of a picture, by color component.
+#[shim::located]
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    h: usize,
+    w: usize,
+    #[shape(4 * h, 4 * w)]
+    #[coarsened(4, 4)]
+    luma: Vec<u8>,
+    #[shape(2 * h, 2 * w)]
+    #[coarsened(8, 8)]
+    chroma: [Vec<u8>; 2],
+}
+
+/// One level of a pyramid.
+#[shim::located]
+#[derive(Clone, Debug)]
+pub(crate) struct Level {
+    h: usize,
+    w: usize,
+    #[shape(h, w)]
+    samples: Box<[u8]>,
+}
+
+/// Structs in a struct, in arrays and in one another.
+#[shim::located]
+#[derive(Clone, Debug)]
+struct Nested {
+    h: usize,
+    #[shape(16 * h)]
+    sums: Vec<u32>,
+    #[located]
+    totals: Totals,
+    #[located(crate::located::Level)]
+    levels: [Level; 3],
+}
+
+/// A struct around it.
+#[shim::located]
+struct Outer<'n> {
+    #[located]
+    inner: &'n mut Nested,
+    n: usize,
+    #[shape(n)]
+    first: [[u8; 4]; 2],
+}
+
+#[shim::kernel]
+fn nested(#[located] it: &mut Nested, y: usize, x: usize) -> u32 {
+    it.totals.chroma[1][it.totals.luma][[y, x]] = 7;
+    for [i] in it.sums.indices() {
+        it.sums[[i]] = u32::from(it.levels[0].samples[[0, 0]]) + it.totals.h as u32;
+    }
+    u32::from(it.totals.luma[[y, x]]) + u32::from(it.levels[2].samples[[y, x]]) + it.levels[2].w as u32
+}
+
+#[shim::kernel]
+fn outer(#[located] it: &mut Outer<'_>) -> usize {
+    it.inner.totals.luma[[0, 0]] = it.first[[1]][2];
+    // Outside of a tensor a field is what it is in Rust.
+    it.inner.levels.len() + it.inner.totals.chroma.iter().map(Vec::len).sum::<usize>()
+}
+
+fn a_nested_struct() -> Nested {
+    let levels = [4, 2, 9].map(|n| Level { h: n, w: n + 1, samples: (0..(n * (n + 1)) as u8).collect() });
+    let chroma = [vec![0; 24], vec![0; 24]];
+    Nested { h: 1, sums: vec![0; 16], totals: Totals { h: 2, w: 3, luma: noise(96, 255), chroma }, levels }
+}
+
+#[test]
+fn structs_are_nested() {
+    let mut it = a_nested_struct();
+    let found = nested(&mut it, 3, 5);
+    assert_eq!(found, u32::from(it.totals.luma[3 * 12 + 5]) + u32::from(it.levels[2].samples[35]) + 10);
+    assert_eq!(it.totals.chroma[1].iter().position(|&n| n == 7), Some(6 + 2));
+    assert_eq!(it.sums, vec![2; 16]);
+    let mut around = Outer { inner: &mut it, n: 2, first: [[1; 4], [9; 4]] };
+    assert_eq!(outer(&mut around), 3 + 48);
+    assert_eq!(it.totals.luma[0], 9);
+}
+
+#[test]
+fn the_lengths_of_nested_fields_are_checked() {
+    let mut it = a_nested_struct();
+    it.levels[2].w += 1;
+    panics_with(move || nested(&mut it, 0, 0), &["`it_levels_2_samples`"]);
+    let mut it = a_nested_struct();
+    it.totals.chroma[1].pop();
+    panics_with(move || nested(&mut it, 0, 0), &["`it_totals_chroma_1`"]);
+}

@@ -20,6 +20,7 @@ mod index_arithmetic;
 mod language;
 mod lists;
 mod located;
+mod located_rows;
 mod located_views;
 mod memory;
 mod named_layouts;

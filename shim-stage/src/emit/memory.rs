@@ -34,6 +34,7 @@ impl Emitter<'_> {
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(match self.span(id) {
+                    Span::Product if storage.checked => return,
                     Span::Product => {
                         hygienic!(#rt.fits(#kernel, #tensor, [#(#extents),*], #local.len()))
                     }

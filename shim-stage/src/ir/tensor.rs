@@ -132,6 +132,8 @@ pub struct Storage {
     pub element: Option<ElementType>,
     /// Whether memory on the stack is zero before the kernel writes it.
     pub cleared: bool,
+    /// Whether its length was checked before the kernel: it is that of a field of rows.
+    pub checked: bool,
 }
 
 impl Storage {

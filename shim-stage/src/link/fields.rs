@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::visit::{self, Visit};
@@ -12,13 +12,14 @@ use syn::{
 };
 
 use crate::diagnostics::Diagnostics;
-use crate::hygiene;
+use crate::hygiene::{self, CHECKED};
 use crate::parse::signature::{take_placements, take_shape};
 use crate::surface::std_macro;
 use crate::surface::tensor_type::is_runtime_tensor;
 use crate::surface::{self, HelperAttribute};
 
-use super::located::{Declaration, Tensor, placement_calls};
+use super::declaration::{Checked, Declaration, FieldPath, Tensor};
+use super::located::placement_calls;
 
 /// A parameter that is a located struct.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub(super) struct Taken {
     pub(super) name: Ident,
     /// The struct, which is a macro as well.
     pub(super) path: Path,
+    /// Whether the kernel may write its fields, as far as the signature shows it.
+    mutable: bool,
 }
 
 /// The parameters of `function` that are located structs.
@@ -44,7 +47,8 @@ pub(super) fn taken(function: &ItemFn) -> Result<Vec<Taken>> {
             FnArg::Receiver(receiver) => {
                 let name = Ident::new("self", receiver.self_token.span);
                 if let Some(attribute) = located(&receiver.attrs) {
-                    found.extend(one(attribute, &name, None, &mut diagnostics));
+                    let mutable = receiver.mutability.is_some();
+                    found.extend(one(attribute, &name, None, mutable, &mut diagnostics));
                 }
                 continue;
             }
@@ -68,7 +72,12 @@ pub(super) fn taken(function: &ItemFn) -> Result<Vec<Taken>> {
                 "the struct says where its fields are: remove it here",
             );
         }
-        found.extend(one(attribute, name, ty, &mut diagnostics));
+        let mutable = match input {
+            FnArg::Typed(syn::PatType { ty, pat, .. }) => is_mutable(ty)
+                .unwrap_or_else(|| matches!(&**pat, Pat::Ident(name) if name.mutability.is_some())),
+            FnArg::Receiver(_) => false,
+        };
+        found.extend(one(attribute, name, ty, mutable, &mut diagnostics));
     }
     diagnostics.finish().map_or(Ok(found), Err)
 }
@@ -83,13 +92,10 @@ fn one(
     attribute: &Attribute,
     name: &Ident,
     ty: Option<&Type>,
+    mutable: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<Taken> {
-    let path = match &attribute.meta {
-        Meta::List(list) => syn::parse2::<Path>(list.tokens.clone()).ok(),
-        _ => ty.and_then(named).filter(|path| !path.is_ident("Self")).cloned(),
-    };
-    let Some(mut path) = path else {
+    let Some(path) = struct_path(attribute, ty) else {
         diagnostics.error(
             attribute,
             format!("the type of `{name}` does not name a located struct"),
@@ -97,8 +103,28 @@ fn one(
         );
         return None;
     };
+    Some(Taken { name: name.clone(), path, mutable })
+}
+
+/// Whether a reference is `&mut`.
+fn is_mutable(ty: &Type) -> Option<bool> {
+    match ty {
+        Type::Paren(inner) => is_mutable(&inner.elem),
+        Type::Group(inner) => is_mutable(&inner.elem),
+        Type::Reference(reference) => Some(reference.mutability.is_some()),
+        _ => None,
+    }
+}
+
+/// The struct of an attribute `#[located]` before something of type `ty`, or of `#[located(path)]`, without generic arguments.
+pub(super) fn struct_path(attribute: &Attribute, ty: Option<&Type>) -> Option<Path> {
+    let path = match &attribute.meta {
+        Meta::List(list) => syn::parse2::<Path>(list.tokens.clone()).ok(),
+        _ => ty.and_then(named).filter(|path| !path.is_ident("Self")).cloned(),
+    };
+    let mut path = path?;
     path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
-    Some(Taken { name: name.clone(), path })
+    Some(path)
 }
 
 /// The path in `&mut Picture<'_>`.
@@ -126,6 +152,8 @@ pub(super) fn name(
         attrs.retain(|attribute| !HelperAttribute::Located.is(attribute));
     }
     let (body, _) = names.rewrite(function.block.to_token_stream());
+    let misused = std::mem::take(&mut names.diagnostics);
+    misused.finish().map_or(Ok(()), Err)?;
     let body: Block = syn::parse2(body)?;
     reject_rebinding(&body, &names, declarations)?;
     // The shape of a slice may measure by a field: then its block is made behind the fields.
@@ -150,28 +178,37 @@ pub(super) fn name(
     }
     let (mut extents, mut tensors) = (Vec::new(), Vec::new());
     for (of, declaration) in declarations.iter().enumerate() {
-        for Tensor { name: field, shape, placements } in &declaration.tensors {
-            let Some(name) = names.mentioned(of, field).cloned() else { continue };
-            let shape = shape.iter().map(|extent| names.extent(of, extent.to_token_stream()));
+        for tensor in &declaration.tensors {
+            let Tensor { owner, shape, placements, .. } = tensor;
+            let path = tensor.path();
+            let Some(name) = names.mentioned(of, &path).cloned() else { continue };
+            let shape = shape.iter().map(|extent| names.extent(of, owner, extent.to_token_stream()));
             let shape: Vec<TokenStream> = shape.collect();
-            let placements = names.extent(of, placements.clone());
-            let taken = &taken[of].name;
-            let made = quote!(let #name = #shim::Block::external(#taken.#field, [#(#shape),*]) #placements;);
-            tensors.push(written_at(taken, made));
+            let placements = names.extent(of, owner, placements.clone());
+            let place = names.place(of, &path);
+            // Lengths that were checked where the rows were made are not checked again.
+            let checked = declaration.is_checked(owner).then(|| Ident::new(CHECKED, Span::call_site()));
+            let checked = checked.map(|checked| quote!(, #checked));
+            let made =
+                quote!(let #name = #shim::Block::external(#place, [#(#shape),*] #checked) #placements;);
+            tensors.push(written_at(&taken[of].name, made));
         }
     }
     for (of, declaration) in declarations.iter().enumerate() {
-        for field in &declaration.extents {
-            let Some(name) = names.mentioned(of, field) else { continue };
-            let taken = &taken[of].name;
-            extents.push(written_at(taken, quote!(let #name: usize = #taken.#field;)));
+        for path in &declaration.extents {
+            let Some(name) = names.mentioned(of, path).cloned() else { continue };
+            let place = names.place(of, path);
+            extents.push(written_at(&taken[of].name, quote!(let #name: usize = #place;)));
         }
     }
-    let of_their_own =
-        taken.iter().zip(keys).map(|(Taken { name, .. }, key)| written_at(name, quote!(#name.#key();)));
+    let parts = names.bound();
+    // Rows are told apart by the methods that give their fields.
+    let of_their_own = taken.iter().zip(keys).zip(declarations);
+    let of_their_own = of_their_own
+        .filter(|(_, declaration)| declaration.checked.is_empty())
+        .map(|((Taken { name, .. }, key), _)| written_at(name, quote!(#name.#key();)));
     let statements = &body.stmts;
-    *function.block =
-        syn::parse_quote!({ #(#of_their_own)* #(#extents)* #(#tensors)* #(#slices)* #(#statements)* });
+    *function.block = syn::parse_quote!({ #(#of_their_own)* #(#parts)* #(#extents)* #(#tensors)* #(#slices)* #(#statements)* });
     Ok(())
 }
 
@@ -179,58 +216,204 @@ pub(super) fn name(
 struct Field {
     /// The number of the parameter among those that are located structs.
     of: usize,
-    /// Its name in the struct.
-    declared: Ident,
+    /// Its path in the struct.
+    path: FieldPath,
     /// Its name in the kernel.
     name: Ident,
     mentioned: bool,
 }
 
+/// A part of a located struct that has a local of its own, through which its fields are reached.
+struct Part {
+    /// The number of the parameter among those that are located structs.
+    of: usize,
+    /// Its path in the struct.
+    path: FieldPath,
+    kind: PartKind,
+    /// The local.
+    name: Ident,
+    mentioned: bool,
+}
+
+/// Parts that rustc would not borrow beside one another if they were written as paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum PartKind {
+    /// An element of an array of fields.
+    Element,
+    /// The fields of a struct of rows, of this number in the declaration.
+    Fields(usize),
+}
+
 /// The names of the fields.
 struct Names<'t> {
     taken: &'t [Taken],
+    declarations: &'t [Declaration],
     fields: Vec<Field>,
+    /// Those around others come first.
+    parts: Vec<Part>,
+    diagnostics: Diagnostics,
 }
 
 impl<'t> Names<'t> {
-    fn new(taken: &'t [Taken], declarations: &[Declaration], function: &TokenStream) -> Self {
+    fn new(taken: &'t [Taken], declarations: &'t [Declaration], function: &TokenStream) -> Self {
         let names = hygiene::identifiers(function.clone());
         let mut known: BTreeSet<String> = names.map(|name| hygiene::text(&name)).collect();
-        let mut fields = Vec::new();
+        let mut fresh = |of: usize, path: &FieldPath, suffix: &str| {
+            let mut text = format!("{}_{}{suffix}", hygiene::text(&taken[of].name), path.joined());
+            while !known.insert(text.clone()) {
+                text.push('_');
+            }
+            Ident::new(&text, taken[of].name.span())
+        };
+        let (mut fields, mut parts) = (Vec::new(), Vec::new());
         for (of, declaration) in declarations.iter().enumerate() {
-            let tensors = declaration.tensors.iter().map(|tensor| &tensor.name);
-            for field in tensors.chain(&declaration.extents) {
-                let mut text = format!("{}_{}", hygiene::text(&taken[of].name), hygiene::text(field));
-                while !known.insert(text.clone()) {
-                    text.push('_');
-                }
-                let name = Ident::new(&text, taken[of].name.span());
-                fields.push(Field { of, declared: field.clone(), name, mentioned: false });
+            let tensors = declaration.tensors.iter().map(Tensor::path);
+            for path in tensors.chain(declaration.extents.iter().cloned()) {
+                let name = fresh(of, &path, "");
+                fields.push(Field { of, path, name, mentioned: false });
+            }
+            let elements = declaration.arrays.iter().flat_map(|(array, count)| {
+                (0..*count).map(|number| (array.element(number), PartKind::Element, "_field"))
+            });
+            let rows = declaration.checked.iter().enumerate();
+            let rows = rows.map(|(number, rows)| (rows.owner.clone(), PartKind::Fields(number), "_fields"));
+            for (path, kind, suffix) in elements.chain(rows) {
+                let suffix = if path.len() == 0 { &suffix[1..] } else { suffix };
+                let name = fresh(of, &path, suffix);
+                parts.push(Part { of, path, kind, name, mentioned: false });
             }
         }
-        Self { taken, fields }
+        parts.sort_by_key(|part| (part.path.len(), part.kind));
+        Self { taken, declarations, fields, parts, diagnostics: Diagnostics::default() }
+    }
+
+    /// Where a field is: in the parameter, or in the innermost part around it. From now on these parts are mentioned.
+    fn place(&mut self, of: usize, path: &FieldPath) -> TokenStream {
+        for part in self.parts.iter_mut().filter(|part| part.of == of && part.path.starts(path)) {
+            part.mentioned = true;
+        }
+        self.place_above(of, path)
+    }
+
+    /// The same of a field or a part that is mentioned already.
+    fn place_above(&self, of: usize, path: &FieldPath) -> TokenStream {
+        let around = self.parts.iter().rev().find(|part| {
+            let holds = match part.kind {
+                PartKind::Element => part.path.len() <= path.len(),
+                PartKind::Fields(_) => part.path.len() < path.len(),
+            };
+            part.of == of && holds && part.path.starts(path)
+        });
+        let Some(part) = around else {
+            let taken = &self.taken[of].name;
+            return quote!(#taken #path);
+        };
+        let (name, rest) = (&part.name, path.behind(part.path.len()));
+        quote!(#name #rest)
+    }
+
+    /// The statements that bind the parts that are mentioned.
+    fn bound(&self) -> Vec<TokenStream> {
+        let mut statements = Vec::new();
+        for part in self.parts.iter().filter(|part| part.mentioned) {
+            let taken = &self.taken[part.of];
+            let name = &part.name;
+            let statement = match part.kind {
+                PartKind::Fields(number) => {
+                    let Checked { owner, shared, mutable, key } = &self.declarations[part.of].checked[number];
+                    let place = self.place_above(part.of, owner);
+                    // Structs of rows among the fields are borrowed mutably for theirs.
+                    if taken.mutable {
+                        quote!(let mut #name = #place.#mutable::<#key>();)
+                    } else {
+                        quote!(let #name = #place.#shared::<#key>();)
+                    }
+                }
+                PartKind::Element => match self.elements(part, taken.mutable) {
+                    Some(statement) => statement,
+                    None => continue,
+                },
+            };
+            statements.push(written_at(&taken.name, statement));
+        }
+        statements
+    }
+
+    /// The statement that takes an array of fields apart, at its first element that is mentioned: rustc would take two elements of one
+    /// for the same.
+    fn elements(&self, first: &Part, mutable: bool) -> Option<TokenStream> {
+        let array = first.path.first(first.path.len() - 1);
+        let elements: Vec<&Part> = self
+            .parts
+            .iter()
+            .filter(|part| {
+                part.of == first.of
+                    && part.kind == PartKind::Element
+                    && part.path.len() == first.path.len()
+                    && array.starts(&part.path)
+            })
+            .collect();
+        if !elements.iter().find(|part| part.mentioned).is_some_and(|part| part.path.is_same(&first.path)) {
+            return None;
+        }
+        let place = self.place_above(first.of, &array);
+        let declaration = &self.declarations[first.of];
+        let (borrow, mutability) = if !mutable {
+            (Some(quote!(&)), None)
+        } else if declaration.checked.is_empty() {
+            (Some(quote!(&mut)), None)
+        } else if declaration.is_checked(&array.first(array.len() - 1)) {
+            // The fields of rows are at hand by value.
+            (None, Some(quote!(mut)))
+        } else {
+            // They have structs without rows by `&`.
+            (Some(quote!(&)), None)
+        };
+        let names = elements.iter().map(|part| {
+            let name = &part.name;
+            if part.mentioned { quote!(#mutability #name) } else { quote!(_) }
+        });
+        Some(quote!(let [#(#names),*] = #borrow #place;))
     }
 
     /// The name of a field, if it is mentioned.
-    fn mentioned(&self, of: usize, field: &Ident) -> Option<&Ident> {
-        let text = hygiene::text(field);
-        let known = self.fields.iter().find(|known| known.of == of && hygiene::text(&known.declared) == text);
+    fn mentioned(&self, of: usize, path: &FieldPath) -> Option<&Ident> {
+        let known = self.fields.iter().find(|known| known.of == of && known.path.is_same(path));
         known.filter(|known| known.mentioned).map(|known| &known.name)
     }
 
-    /// The name that stands for `taken.field`, shown where that is written.
-    fn field(&mut self, taken: &Ident, field: &Ident) -> Option<Ident> {
+    /// The name of the field that `taken` and the tokens behind it are, shown where that is written, and the number of these
+    /// tokens.
+    fn field(&mut self, taken: &Ident, behind: &[TokenTree]) -> Option<(Ident, usize)> {
         let of = self.taken.iter().position(|known| hygiene::same(&known.name, taken))?;
-        self.named(of, field)
+        let (path, lengths) = FieldPath::read(behind);
+        for count in (1..=path.len()).rev() {
+            let length = lengths[..count].iter().sum();
+            let path = path.first(count);
+            if let Some(name) = self.named(of, &path) {
+                return Some((name, length));
+            }
+            let is_array = self.declarations[of].arrays.iter().any(|(array, _)| array.is_same(&path));
+            if let Some(TokenTree::Group(index)) = behind.get(length).filter(|_| is_array)
+                && index.delimiter() == Delimiter::Bracket
+            {
+                self.diagnostics.error(
+                    index,
+                    format!("`{taken}{path}` is an array of fields, and this is not the number of one"),
+                    "write the number as a literal, or let the kernel take the element itself",
+                );
+            }
+        }
+        None
     }
 
-    fn named(&mut self, of: usize, field: &Ident) -> Option<Ident> {
-        let text = hygiene::text(field);
-        let known =
-            self.fields.iter_mut().find(|known| known.of == of && hygiene::text(&known.declared) == text)?;
+    fn named(&mut self, of: usize, path: &FieldPath) -> Option<Ident> {
+        let known = self.fields.iter_mut().find(|known| known.of == of && known.path.is_same(path))?;
         known.mentioned = true;
         let mut name = known.name.clone();
-        name.set_span(name.span().located_at(field.span()));
+        if let Some(field) = path.last_name() {
+            name.set_span(name.span().located_at(field.span()));
+        }
         Some(name)
     }
 
@@ -241,18 +424,15 @@ impl<'t> Names<'t> {
         while let Some(token) = tokens.get(at) {
             // `other.picture.luma` is a field of another value, `0..picture.h` is not.
             let of_other = is_dot(tokens.get(at.wrapping_sub(1))) && !is_dot(tokens.get(at.wrapping_sub(2)));
-            match (token, tokens.get(at + 1), tokens.get(at + 2)) {
-                (TokenTree::Ident(taken), dot, Some(TokenTree::Ident(field)))
-                    if !of_other && is_dot(dot) && !is_called(tokens.get(at + 3)) =>
-                {
-                    if let Some(name) = self.field(taken, field) {
+            match token {
+                TokenTree::Ident(taken) if !of_other => match self.field(taken, &tokens[at + 1..]) {
+                    Some((name, length)) => {
                         out.extend([TokenTree::Ident(name)]);
-                        (changed, at) = (true, at + 3);
-                        continue;
+                        (changed, at) = (true, at + length);
                     }
-                    out.extend([token.clone()]);
-                }
-                (TokenTree::Group(group), ..) => {
+                    None => out.extend([token.clone()]),
+                },
+                TokenTree::Group(group) => {
                     let (inner, within) = self.rewrite(group.stream());
                     out.extend([hygiene::regrouped(group, inner)]);
                     changed |= within;
@@ -265,16 +445,17 @@ impl<'t> Names<'t> {
     }
 
     /// The tokens of an extent in a declaration, where fields stand without their struct.
-    fn extent(&mut self, of: usize, tokens: TokenStream) -> TokenStream {
+    fn extent(&mut self, of: usize, owner: &FieldPath, tokens: TokenStream) -> TokenStream {
         let mut out = TokenStream::new();
         let mut in_path = false;
         for token in tokens {
             let colon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':');
             out.extend([match token {
                 TokenTree::Ident(field) if !in_path => {
-                    TokenTree::Ident(self.named(of, &field).unwrap_or(field))
+                    let path = owner.join(&FieldPath::of(&field));
+                    TokenTree::Ident(self.named(of, &path).unwrap_or(field))
                 }
-                TokenTree::Group(group) => hygiene::regrouped(&group, self.extent(of, group.stream())),
+                TokenTree::Group(group) => hygiene::regrouped(&group, self.extent(of, owner, group.stream())),
                 other => other,
             }]);
             in_path = colon;
@@ -310,20 +491,13 @@ fn is_dot(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == '.')
 }
 
-/// Whether what stands before this token is a method.
-fn is_called(token: Option<&TokenTree>) -> bool {
-    match token {
-        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
-        Some(TokenTree::Punct(punct)) => punct.as_char() == ':',
-        _ => false,
-    }
-}
-
 /// Reports what may give the name of a located struct another meaning, and extents that change: the fields were named by what they
 /// are where the kernel begins.
 fn reject_rebinding(body: &Block, names: &Names<'_>, declarations: &[Declaration]) -> Result<()> {
-    let extents =
-        names.fields.iter().filter(|field| declarations[field.of].extents.contains(&field.declared));
+    let extents = names
+        .fields
+        .iter()
+        .filter(|field| declarations[field.of].extents.iter().any(|extent| extent.is_same(&field.path)));
     let extents = extents.map(|field| (hygiene::text(&field.name), field)).collect();
     let macros = std_macro::defined(body);
     let mut rebound = Rebound { taken: names.taken, extents, macros, diagnostics: Diagnostics::default() };
@@ -344,10 +518,10 @@ impl Rebound<'_> {
     /// Reports a place that is written, if it is an extent.
     fn written(&mut self, place: &Expr) {
         let field = surface::ident(place).and_then(|name| self.extents.get(&hygiene::text(name)));
-        if let Some(Field { of, declared, .. }) = field {
+        if let Some(Field { of, path, .. }) = field {
             self.diagnostics.error(
                 place,
-                format!("`{}.{declared}` is an extent of tensors and is written", self.taken[*of].name),
+                format!("`{}{path}` is an extent of tensors and is written", self.taken[*of].name),
                 "a kernel reads it once, where it begins: change it outside",
             );
         }

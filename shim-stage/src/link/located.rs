@@ -15,10 +15,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Field, Fields, ItemStruct, Path, Result, Token, Type, braced, bracketed};
+use syn::{Expr, Field, Fields, ItemStruct, LitInt, Path, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
@@ -26,53 +24,70 @@ use crate::parse::conditions::rejected_field;
 use crate::parse::signature::{
     MemoryKind, PlacementAttribute, is_number, memory_kind, take_placements, take_shape,
 };
-use crate::surface::is_helper;
+use crate::surface::{HelperAttribute, is_helper};
 
-use super::{refusal, tokens, transport};
+use super::calls::Callee;
+use super::declaration::{Declaration, FieldPath, Tensor};
+use super::fields::struct_path;
+use super::rows::{Member, MemberKind};
+use super::transport::{Continuation, Kind};
+use super::{refusal, rows, tokens, transport};
 
-/// The declaration of a located struct, as far as kernels need it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Declaration {
-    /// The fields that are tensors.
-    pub(super) tensors: Vec<Tensor>,
-    /// The fields that extents mention, of type `usize`.
-    pub(super) extents: Vec<Ident>,
-}
-
-/// A field that is a tensor.
-#[derive(Clone, Debug)]
-pub(super) struct Tensor {
-    pub(super) name: Ident,
-    /// The extents: expressions of fields, literals, and paths from a crate's root.
-    pub(super) shape: Vec<Expr>,
-    /// The placements behind `Block::external`, as calls of methods.
-    pub(super) placements: TokenStream,
-}
-
-/// The expansion of `#[shim::located]`.
-pub fn declare(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
-    let mut diagnostics = Diagnostics::default();
-    if !attribute.is_empty() {
-        diagnostics.error(
-            attribute,
-            "`#[shim::located]` takes no arguments",
-            "the extents are fields of type `usize`, which `#[shape(..)]` of the other fields names",
-        );
-    }
+/// The expansion of `#[shim::located]`: located structs among its fields arrive first.
+pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let Ok(mut declared) = syn::parse2::<ItemStruct>(item.clone()) else {
+        let mut diagnostics = Diagnostics::default();
         let help = "put it before a `struct` with named fields";
-        diagnostics.error(refusal::header(item), "`#[shim::located]` goes on a struct", help);
+        diagnostics.error(refusal::header(&item), "`#[shim::located]` goes on a struct", help);
         let error = diagnostics.finish().map(|error| error.to_compile_error());
         return quote!(#error #item);
     };
-    let declaration = read(&mut declared, &mut diagnostics);
+    let nested = declared.fields.iter().filter(|field| is_nested(field));
+    let nested: Option<Vec<Path>> = nested.map(nested_path).collect();
+    match nested {
+        // Paths that do not say which struct they mean are reported with all other mistakes.
+        Some(nested) if !nested.is_empty() => {
+            let calls = nested.into_iter().map(|path| Callee { link: path.clone(), path }).collect();
+            let state = Continuation { kind: Kind::Located, attribute, item, calls, bundles: Vec::new() };
+            let shim = super::shim_path(&state.attribute);
+            transport::chain(&state, &quote!(#shim::__private::resume))
+        }
+        _ => with_nested(&attribute, &mut declared, &[]),
+    }
+}
+
+/// The expansion once the declarations of the located structs among its fields are at hand.
+pub(super) fn with_nested(
+    attribute: &TokenStream,
+    declared: &mut ItemStruct,
+    nested: &[Declaration],
+) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
+    let cut = rows::arguments(attribute).unwrap_or_else(|error| {
+        let help = "write `#[shim::located]`, or `#[shim::located(rows(h) as PictureRows)]` with the extent that counts the rows and the name of their struct; `crate = path` if the crate `shim` is renamed";
+        diagnostics.push(syn::Error::new(error.span(), format!("invalid arguments of `#[shim::located]`: {error}\nhelp: {help}")));
+        None
+    });
+    let original = declared.clone();
+    let (mut declaration, members) = read(declared, nested, &mut diagnostics);
+    let rows = match &cut {
+        Some(cut) if diagnostics.is_empty() => {
+            cut.expand(&original, &members, &super::shim_path(attribute), &mut diagnostics)
+        }
+        _ => None,
+    };
+    let rows = rows.map(|(rows, items)| {
+        declaration.rows = Some(Box::new(rows));
+        items
+    });
     if let Some(error) = diagnostics.finish() {
         let error = error.to_compile_error();
-        let export = export(&declared, None);
-        return quote!(#error #declared #export);
+        let broken = without_declaration(declared);
+        let rows = cut.map(|cut| cut.without_rows(declared));
+        return quote!(#error #broken #rows);
     }
-    let export = export(&declared, Some(&declaration));
-    let (name, vis, key) = (&declared.ident, &declared.vis, key(&declared));
+    let export = export(declared, Some(&declaration));
+    let (name, vis, key) = (&declared.ident, &declared.vis, key(declared));
     let (generics, arguments, bounds) = declared.generics.split_for_impl();
     // Kernels call it, so that rustc finds a struct whose macro is that of another one.
     quote! {
@@ -84,6 +99,50 @@ pub fn declare(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
             #[inline(always)]
             #vis const fn #key(&self) {}
         }
+        #rows
+    }
+}
+
+/// A struct whose declaration has an error, which kernels do not repeat.
+pub(super) fn without_declaration(declared: &mut ItemStruct) -> TokenStream {
+    for field in &mut declared.fields {
+        field.attrs.retain(|attribute| !is_helper(attribute.path()));
+    }
+    let export = export(declared, None);
+    quote!(#declared #export)
+}
+
+/// Whether a field is a located struct, or an array of them.
+fn is_nested(field: &Field) -> bool {
+    field.attrs.iter().any(|attribute| HelperAttribute::Located.is(attribute))
+}
+
+/// The struct that such a field is.
+fn nested_path(field: &Field) -> Option<Path> {
+    let attribute = field.attrs.iter().find(|attribute| HelperAttribute::Located.is(attribute))?;
+    struct_path(attribute, Some(array_of(&field.ty).map_or(&field.ty, |(element, _)| element)))
+}
+
+/// The type and the number of the elements of an array.
+fn array_of(ty: &Type) -> Option<(&Type, &Expr)> {
+    match ty {
+        Type::Paren(inner) => array_of(&inner.elem),
+        Type::Group(inner) => array_of(&inner.elem),
+        Type::Array(array) => Some((&array.elem, &array.len)),
+        _ => None,
+    }
+}
+
+/// Whether a type is memory of its own, so that an array of it is an array of fields.
+fn is_memory(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(inner) => is_memory(&inner.elem),
+        Type::Group(inner) => is_memory(&inner.elem),
+        Type::Reference(_) | Type::Slice(_) => true,
+        Type::Path(path) => {
+            path.path.segments.last().is_some_and(|last| ["Vec", "Box"].iter().any(|name| last.ident == name))
+        }
+        _ => false,
     }
 }
 
@@ -102,25 +161,66 @@ fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStre
     transport::carrier(&key, name, &declared.vis, &[], carried, &misuse)
 }
 
-/// Takes the declaration off the fields, and judges it.
-fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration {
-    let mut declaration = Declaration::default();
+/// Takes the declaration off the fields, and judges it. `nested` are those of the located structs among them, in their order.
+fn read(
+    declared: &mut ItemStruct,
+    nested: &[Declaration],
+    diagnostics: &mut Diagnostics,
+) -> (Declaration, Vec<Member>) {
+    let (mut declaration, mut members) = (Declaration::default(), Vec::new());
+    let mut nested = nested.iter();
     let Fields::Named(fields) = &mut declared.fields else {
         diagnostics.error(
             &declared.ident,
             "the fields of a located struct have no names",
             "kernels mention fields by their names, as in `picture.luma`: write `struct .. { luma: Vec<u8> }`",
         );
-        return declaration;
+        return (declaration, members);
     };
     let mut mentioned = Mentioned::default();
     for field in &mut fields.named {
         if field.attrs.iter().any(|attribute| is_helper(attribute.path())) {
             rejected_field(field, diagnostics);
         }
+        let is_struct = is_nested(field);
+        let path = nested_path(field);
+        field.attrs.retain(|attribute| !HelperAttribute::Located.is(attribute));
         let shape = take_shape(&mut field.attrs, diagnostics);
         let placements = take_placements(&mut field.attrs, diagnostics);
         let Some(name) = field.ident.clone() else { continue };
+        if is_struct {
+            if shape.is_some() || !placements.is_empty() {
+                diagnostics.error(
+                    &name,
+                    "a shape or a placement on a located struct",
+                    "the struct says where its fields are: remove it here",
+                );
+            }
+            if path.is_none() {
+                diagnostics.error(
+                    &field.ty,
+                    format!("the type of `{name}` does not name a located struct"),
+                    "write the struct's path into the attribute, as in `#[located(TotalCoeffs)] total: Total`",
+                );
+            }
+            if let (Some(elements), Some(inner)) =
+                (elements(&name, &field.ty, &mut declaration, diagnostics), nested.next())
+            {
+                for element in &elements {
+                    declaration.nest(element, inner);
+                }
+                let (ty, count) = match array_of(&field.ty) {
+                    Some((ty, _)) => (ty.clone(), Some(elements.len())),
+                    None => (field.ty.clone(), None),
+                };
+                members.push(Member {
+                    name,
+                    count,
+                    kind: MemberKind::Struct { ty, declaration: inner.clone() },
+                });
+            }
+            continue;
+        }
         let Some(shape) = shape else {
             if let Some(placement) = placements.first() {
                 diagnostics.error(
@@ -131,29 +231,28 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
             }
             continue;
         };
-        if is_number(&field.ty) {
-            diagnostics.error(
-                &field.ty,
-                "`#[shape]` on a field that is no memory",
-                "put it before a slice, an array or a `Vec`",
-            );
-        }
-        let nested = match memory_kind(&field.ty) {
-            MemoryKind::Arrays(_) => shape.len() == 2,
-            kind => kind == MemoryKind::Rows,
-        };
-        if nested {
-            diagnostics.error(
-                &field.ty,
-                "a field of rows",
-                "a tensor in a located struct is contiguous: for elements that are arrays, name their type, as in `type Pixel = [u8; 3];`",
-            );
-        }
         let entries = placements.iter().flat_map(PlacementAttribute::lists);
         for entry in shape.iter().chain(entries) {
             mentioned.visit_expr(entry);
         }
-        declaration.tensors.push(Tensor { name, shape, placements: placement_calls(&placements) });
+        let array = array_of(&field.ty).is_some_and(|(element, _)| is_memory(element));
+        let memory = array_of(&field.ty).filter(|_| array).map_or(&field.ty, |(element, _)| element);
+        is_contiguous(memory, shape.len(), diagnostics);
+        let elements = if array {
+            elements(&name, &field.ty, &mut declaration, diagnostics).unwrap_or_default()
+        } else {
+            vec![FieldPath::of(&name)]
+        };
+        let ty = memory.clone();
+        let kind = MemberKind::Tensor { ty, shape: shape.clone(), placements: placements.clone() };
+        members.push(Member { name, count: array.then_some(elements.len()), kind });
+        let placements = placement_calls(&placements);
+        declaration.tensors.extend(elements.into_iter().map(|field| Tensor {
+            field,
+            owner: FieldPath::default(),
+            shape: shape.clone(),
+            placements: placements.clone(),
+        }));
     }
     if declaration.tensors.is_empty() && diagnostics.is_empty() {
         diagnostics.error(
@@ -166,8 +265,10 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
         match fields.named.iter().find(|field| field.ident.as_ref().is_some_and(|field| hygiene::same(field, &name))) {
             Some(field) if is_usize(field) => {
                 rejected_field(field, diagnostics);
-                if !declaration.extents.iter().any(|known| hygiene::same(known, &name)) {
-                    declaration.extents.push(name);
+                let path = FieldPath::of(&name);
+                if !declaration.extents.iter().any(|known| known.is_same(&path)) {
+                    declaration.extents.push(path);
+                    members.push(Member { name, count: None, kind: MemberKind::Extent });
                 }
             }
             Some(field) => diagnostics.error(
@@ -189,7 +290,52 @@ fn read(declared: &mut ItemStruct, diagnostics: &mut Diagnostics) -> Declaration
             "kernels in other modules evaluate it: compute anything else beforehand and keep it in a field",
         );
     }
-    declaration
+    (declaration, members)
+}
+
+/// The paths of a field that is an array: one for each element, which is a field of its own. Of any other field its path.
+fn elements(
+    name: &Ident,
+    ty: &Type,
+    declaration: &mut Declaration,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<FieldPath>> {
+    let path = FieldPath::of(name);
+    let Some((_, length)) = array_of(ty) else { return Some(vec![path]) };
+    let Some(count) =
+        syn::parse2::<LitInt>(length.to_token_stream()).ok().and_then(|count| count.base10_parse().ok())
+    else {
+        diagnostics.error(
+            length,
+            format!("the number of elements of `{name}` is not a literal"),
+            "each element is a field of its own: write their number, as in `[Vec<u8>; 3]`",
+        );
+        return None;
+    };
+    declaration.arrays.push((path.clone(), count));
+    Some((0..count).map(|number| path.element(number)).collect())
+}
+
+/// Reports memory that is none, or is not contiguous.
+fn is_contiguous(memory: &Type, rank: usize, diagnostics: &mut Diagnostics) {
+    if is_number(memory) {
+        diagnostics.error(
+            memory,
+            "`#[shape]` on a field that is no memory",
+            "put it before a slice, an array or a `Vec`",
+        );
+    }
+    let rows = match memory_kind(memory) {
+        MemoryKind::Arrays(_) => rank == 2,
+        kind => kind == MemoryKind::Rows,
+    };
+    if rows {
+        diagnostics.error(
+            memory,
+            "a field of rows",
+            "a tensor in a located struct is contiguous: for elements that are arrays, name their type, as in `type Pixel = [u8; 3];`",
+        );
+    }
 }
 
 /// Attributes as calls of the methods that they are.
@@ -241,36 +387,4 @@ impl<'ast> Visit<'ast> for Mentioned {
 /// Whether a path means the same in every module.
 fn is_rooted(path: &Path) -> bool {
     path.leading_colon.is_some() || path.segments.first().is_some_and(|first| first.ident == "crate")
-}
-
-impl ToTokens for Declaration {
-    fn to_tokens(&self, out: &mut TokenStream) {
-        let extents = &self.extents;
-        out.extend(quote!([ #(#extents)* ]));
-        for Tensor { name, shape, placements } in &self.tensors {
-            out.extend(quote!({ #name [ #(#shape),* ] { #placements } }));
-        }
-    }
-}
-
-impl Parse for Declaration {
-    fn parse(input: ParseStream) -> Result<Self> {
-        let list;
-        bracketed!(list in input);
-        let mut declaration = Declaration::default();
-        while !list.is_empty() {
-            declaration.extents.push(list.parse()?);
-        }
-        while !input.is_empty() {
-            let tensor;
-            braced!(tensor in input);
-            let name = tensor.parse()?;
-            let (shape, placements);
-            bracketed!(shape in tensor);
-            braced!(placements in tensor);
-            let shape = Punctuated::<Expr, Token![,]>::parse_terminated(&shape)?.into_iter().collect();
-            declaration.tensors.push(Tensor { name, shape, placements: placements.parse()? });
-        }
-        Ok(declaration)
-    }
 }

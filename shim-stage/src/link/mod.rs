@@ -29,6 +29,7 @@
 
 pub mod calls;
 mod constant;
+mod declaration;
 mod definition;
 mod fields;
 mod imports;
@@ -38,6 +39,7 @@ mod layout_item;
 mod located;
 mod placeholder;
 mod refusal;
+mod rows;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
@@ -254,14 +256,20 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
     let Continuation { kind, attribute, item, calls, bundles } = state;
     if let Some(error) = wrong_bundle(kind, &item, &calls, &bundles) {
         let error = error.to_compile_error();
-        let signature = signature(item);
-        return quote!(#error #signature);
+        let rest = match syn::parse2(item.clone()) {
+            Ok(mut declared) if kind == Kind::Located => located::without_declaration(&mut declared),
+            _ => signature(item),
+        };
+        return quote!(#error #rest);
     }
     if kind == Kind::Layout {
         let imported = bundles.into_iter().map(|bundle| imported(bundle.carried));
         // The errors of a declaration are reported there.
         let Some(imported) = imported.collect::<Option<_>>() else { return signature(item) };
         return layout_item::declare(&attribute, &item, imported);
+    }
+    if kind == Kind::Located {
+        return with_nested(&attribute, item, bundles);
     }
     if kind == Kind::Declared {
         return with_declarations(attribute, item, bundles, stage);
@@ -317,7 +325,10 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
 fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bundle]) -> Option<Error> {
     let declared = matches!(kind, Kind::Declared | Kind::Layout)
         .then(|| syn::parse2::<ItemFn>(item.clone()).and_then(|function| Declared::of(&function)));
-    let structs = declared.and_then(Result::ok).map(|declared| declared.structs.len());
+    let structs = match kind {
+        Kind::Located => Some(calls.len()),
+        _ => declared.and_then(Result::ok).map(|declared| declared.structs.len()),
+    };
     calls.iter().zip(bundles).enumerate().find_map(|(number, (callee, bundle))| {
         let path = text(&callee.path);
         let wanted = match structs {
@@ -347,6 +358,20 @@ fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bun
         };
         Some(Error::new_spanned(&callee.path, message))
     })
+}
+
+/// Goes on with a located struct whose nested ones have arrived.
+fn with_nested(attribute: &TokenStream, item: TokenStream, bundles: Vec<Bundle>) -> TokenStream {
+    let nested = bundles.into_iter().map(|bundle| match bundle.carried {
+        Carried::Located(declaration) => Some(declaration),
+        // Its errors are reported where it is declared.
+        _ => None,
+    });
+    match (syn::parse2(item), nested.collect::<Option<Vec<_>>>()) {
+        (Ok(mut declared), Some(nested)) => located::with_nested(attribute, &mut declared, &nested),
+        (Ok(mut declared), None) => located::without_declaration(&mut declared),
+        (Err(error), _) => error.to_compile_error(),
+    }
 }
 
 /// The declaration in a bundle, if a function may import it.

@@ -201,6 +201,13 @@ pub(super) fn mangled(name: &Ident, item: &TokenStream) -> Ident {
     Ident::new(&format!("__shim_{name}_{:016x}_{}_{}", hash.0, start.line, start.column + 1), span)
 }
 
+/// The number of a mangled name.
+pub(super) fn number(mangled: &Ident) -> u64 {
+    let mut hash = Fnv::new();
+    hash.write(&mangled.to_string());
+    hash.0
+}
+
 /// The expansion that a span comes from; empty for code written by hand. It is the only thing that differs between two uses
 /// of one macro.
 fn expansion(span: Span) -> String {

@@ -10,15 +10,18 @@
 //! because a rule cannot write one: a template whose body defines a macro needs it.
 //!
 //! ```text
-//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template | layout
+//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template | layout | located
 //! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
-//!          | { VERSION KEY located { STRUCT } }                 see `located`
+//!          | { VERSION KEY located { STRUCT } }                 see `declaration`
 //!          | { VERSION KEY constant { {type} {value} } }        see `constant`
 //!          | { VERSION KEY layout { [ name name .. ] { order } } }   see `layout`
 //!          | { VERSION KEY broken {} }                          a declaration with an error, which is reported there
 //! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
-//! STRUCT   = [ extent extent .. ] FIELD FIELD ..
-//! FIELD    = { name [ extent, extent ] { .placement([..]) .. } }
+//! STRUCT   = [ {PATH} .. ] [ {PATH} number .. ] [ {PATH} method method key .. ] ROWS FIELD FIELD ..
+//!            extents, arrays of fields, structs of rows
+//! ROWS     = rows { STRUCT } | nothing                                        the struct of its rows
+//! FIELD    = { {PATH} {PATH} [ extent, extent ] { .placement([..]) .. } }     the struct that declares it, and the field from there on
+//! PATH     = .field | .field.field | .field[number] ..
 //! ```
 //!
 //! The paths of the state are those of the calls, in the order in which the bundles arrive. A key is the identifier of
@@ -36,9 +39,9 @@ use crate::diagnostics::location;
 
 use super::calls::Callee;
 use super::constant::Constant;
+use super::declaration::Declaration;
 use super::interface::Interface;
 use super::layout::Layout;
-use super::located::Declaration;
 use super::placeholder::placeholder;
 use super::tokens;
 
@@ -65,10 +68,12 @@ pub(super) enum Kind {
     Template,
     /// A layout waits for the constants and layouts that it imports.
     Layout,
+    /// A located struct waits for those among its fields.
+    Located,
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Kind::Declared, Kind::Kernel, Kind::Template, Kind::Layout];
+    const ALL: [Self; 5] = [Kind::Declared, Kind::Kernel, Kind::Template, Kind::Layout, Kind::Located];
 
     const fn name(self) -> &'static str {
         match self {
@@ -76,6 +81,7 @@ impl Kind {
             Kind::Kernel => "kernel",
             Kind::Template => "template",
             Kind::Layout => "layout",
+            Kind::Located => "located",
         }
     }
 }
@@ -315,7 +321,7 @@ impl Continuation {
         braced!(state in input);
         let kind: Ident = state.parse()?;
         let kind = Kind::ALL.into_iter().find(|known| kind == known.name()).ok_or_else(|| {
-            Error::new(kind.span(), "expected `declared`, `kernel`, `template` or `layout`")
+            Error::new(kind.span(), "expected `declared`, `kernel`, `template`, `layout` or `located`")
         })?;
         let attribute = braces(&state)?;
         let item = braces(&state)?;

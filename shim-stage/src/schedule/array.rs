@@ -32,6 +32,7 @@ pub(super) fn declare(
         owns_structures: false,
         element: Some(ElementType { ty: ty.ty.clone(), context: around.context }),
         cleared: true,
+        checked: false,
     });
     let kind = StatementKind::Memory(id, None);
     let statement = Statement { number: around.statement, order: Order::Own, kind };

@@ -35,7 +35,7 @@ names! {
     Staged "staged" "#[staged] use crate::scan::ZIGZAG;"
         "an import of a `#[shim::constant]` or a `#[shim::layout]`, which is static in the kernel";
     Located "located" "#[located] picture: &Picture"
-        "a parameter that is a located struct: the fields with a shape are tensors";
+        "a parameter or a field that is a located struct: its fields with a shape are tensors";
 }
 
 names! {

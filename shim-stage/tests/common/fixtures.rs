@@ -21,6 +21,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("inclusive", include_str!("../fixtures/inclusive.rs")),
     ("iterators", include_str!("../fixtures/iterators.rs")),
     ("lists", include_str!("../fixtures/lists.rs")),
+    ("located_rows", include_str!("../fixtures/located_rows.rs")),
     ("located_tensors", include_str!("../fixtures/located_tensors.rs")),
     ("memory", include_str!("../fixtures/memory.rs")),
     ("method", include_str!("../fixtures/method.rs")),

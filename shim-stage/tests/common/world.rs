@@ -51,20 +51,31 @@ impl World {
     }
 
     /// Takes in what a located struct or a staged constant expands to, whose macro is there also when it has errors; whether it has none.
-    pub(crate) fn declare(&mut self, expansion: TokenStream) -> bool {
-        let Ok(file) = syn::parse2::<syn::File>(expansion) else { return false };
-        let (mut definition, mut errors) = (None, false);
+    pub(crate) fn declare(&mut self, mut expansion: TokenStream) -> bool {
+        let file = loop {
+            let Ok(file) = syn::parse2::<syn::File>(expansion) else { return false };
+            match &file.items[..] {
+                // Located structs among the fields of one arrive first.
+                [Item::Macro(call)] if call.ident.is_none() && is_link(&call.mac) => {
+                    let Some(next) = self.step(&call.mac) else { return false };
+                    expansion = next;
+                }
+                _ => break file,
+            }
+        };
+        let (mut definition, mut errors, mut exported) = (None, false, 0);
         for item in &file.items {
             match (item, definition) {
                 (Item::Macro(item), _) if item.ident.is_some() => definition = Some(item),
                 (Item::Macro(_), _) => errors = true,
+                // A struct that is cut into rows exports that of its rows too.
                 (Item::Use(import), Some(definition)) => {
-                    return self.export(definition, import).is_some() && !errors;
+                    exported += usize::from(self.export(definition, import).is_some());
                 }
                 _ => {}
             }
         }
-        false
+        exported > 0 && !errors
     }
 
     /// Makes the macro known that carries an item.
@@ -148,7 +159,7 @@ fn transcribe(tokens: TokenStream) -> TokenStream {
 /// The file is not Rust.
 pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<TokenStream>)>> {
     let mut world = World::default();
-    let mut functions = Vec::new();
+    let (mut functions, mut structs) = (Vec::new(), Vec::new());
     for item in syn::parse_file(source)?.items {
         match item {
             Item::Fn(function) => {
@@ -163,7 +174,7 @@ pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<Token
             }
             Item::Struct(mut item) => {
                 if let Some(arguments) = taken(&mut item.attrs, "located") {
-                    world.declare(shim_stage::located(arguments, item.into_token_stream()));
+                    structs.push(shim_stage::located(arguments, item.into_token_stream()));
                 }
             }
             Item::Const(mut item) => {
@@ -172,6 +183,14 @@ pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<Token
                 }
             }
             _ => {}
+        }
+    }
+    // A struct may be above those among its fields.
+    loop {
+        let before = structs.len();
+        structs.retain(|expansion| !world.declare(expansion.clone()));
+        if structs.len() == before {
+            break;
         }
     }
     let annotated = functions.into_iter().filter_map(|(function, name)| Some((annotated(function)?, name)));

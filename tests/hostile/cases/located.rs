@@ -207,3 +207,376 @@ mod the_struct_and_its_macro_come_from_two_places {
         kernel(&both::Table { n: 4, v: vec![1; 4] })
     }
 }
+
+//@ reject
+mod rows_outlive_the_whole {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn first(#[located] rows: &Rows<'_>) -> u8 {
+        rows.v[[0]]
+    }
+
+    pub fn run() -> u8 {
+        let mut whole = Whole { h: 4, v: vec![1; 4] };
+        let rows = whole.rows(1..3);
+        drop(whole);
+        first(&rows)
+    }
+}
+
+//@ reject
+mod memory_becomes_shorter_below_its_rows {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn first(#[located] rows: &Rows<'_>) -> u8 {
+        rows.v[[0]]
+    }
+
+    pub fn run() -> u8 {
+        let mut whole = Whole { h: 100_000, v: vec![1; 100_000] };
+        let rows = whole.rows(0..100_000);
+        whole.v = Vec::new();
+        first(&rows)
+    }
+}
+
+//@ reject
+mod rows_are_had_twice {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    pub fn run() -> usize {
+        let mut whole = Whole { h: 4, v: vec![1; 4] };
+        let one = whole.rows(0..3);
+        let other = whole.rows(2..4);
+        one.range().len() + other.range().len()
+    }
+}
+
+//@ reject
+mod parts_of_rows_are_had_twice {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    pub fn run() -> usize {
+        let mut whole = Whole { h: 4, v: vec![1; 4] };
+        let mut rows = whole.rows(0..4);
+        let one = rows.rows(0..3);
+        let other = rows.rows(2..4);
+        one.range().len() + other.range().len()
+    }
+}
+
+//@ reject
+mod rows_give_no_field_to_replace {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn last(#[located] rows: &Rows<'_>) -> u8 {
+        rows.v[[rows.h - 1]]
+    }
+
+    pub fn run() -> u8 {
+        let mut whole = Whole { h: 100_000, v: vec![1; 100_000] };
+        let mut rows = whole.rows(0..100_000);
+        rows.v = &mut [];
+        last(&rows)
+    }
+}
+
+//@ reject
+mod rows_are_not_put_together_by_hand {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    pub fn run() -> usize {
+        let rows = Rows { h: 100_000, first_row: 0, v: &mut [] };
+        rows.range().len()
+    }
+}
+
+// A kernel whose body has a method called as the one that changes lengths.
+//@ reject
+mod fields_are_written_in_a_kernel {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn last(#[located] rows: &mut Rows<'_>) -> u8 {
+        rows.h = 100_000;
+        rows.v[[rows.h - 1]]
+    }
+
+    pub fn run() -> u8 {
+        last(&mut Whole { h: 4, v: vec![1; 4] }.rows(0..4))
+    }
+}
+
+// Two declarations of one name, whose structs have fields of other lengths.
+//@ reject
+mod rows_of_another_declaration {
+    use shim::prelude::*;
+
+    mod long {
+        #[shim::located(rows(h) as Rows)]
+        pub struct Whole {
+            pub h: usize,
+            #[shape(1000 * h)]
+            pub v: Vec<u8>,
+        }
+    }
+
+    mod short {
+        #[shim::located(rows(h) as Rows)]
+        pub struct Whole {
+            pub h: usize,
+            #[shape(h)]
+            pub v: Vec<u8>,
+        }
+    }
+
+    use long::*;
+    type Rows<'r> = short::Rows<'r>;
+
+    #[shim::kernel]
+    fn last(#[located] rows: &Rows<'_>) -> u8 {
+        rows.v[[1000 * rows.h - 1]]
+    }
+
+    pub fn run() -> u8 {
+        last(&short::Whole { h: 4, v: vec![1; 4] }.rows(0..4))
+    }
+}
+
+// Other rows for each access, by a `Deref` of the user's.
+//@ value | panic
+mod other_rows_for_each_access {
+    use shim::prelude::*;
+    use std::cell::Cell;
+    use std::ops::Deref;
+
+    #[shim::located(rows(h) as Rows)]
+    pub struct Whole {
+        pub h: usize,
+        #[shape(h)]
+        pub v: Vec<u8>,
+    }
+
+    struct Two<'r>(Cell<usize>, [Rows<'r>; 2]);
+
+    impl<'r> Deref for Two<'r> {
+        type Target = Rows<'r>;
+
+        fn deref(&self) -> &Rows<'r> {
+            self.0.set(1 - self.0.get());
+            &self.1[self.0.get()]
+        }
+    }
+
+    #[shim::kernel]
+    fn sum(#[located(Rows)] rows: &Two<'_>) -> u32 {
+        let mut sum = rows.h as u32;
+        for [i] in rows.v.indices() {
+            sum += u32::from(rows.v[[i]]);
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        let (mut long, mut short) = (Whole { h: 9999, v: vec![1; 9999] }, Whole { h: 3, v: vec![2; 3] });
+        sum(&Two(Cell::new(0), [long.rows(0..9999), short.rows(0..3)]))
+    }
+
+    pub fn want() -> u32 {
+        9
+    }
+}
+
+// The lengths of a nested struct are those of its own extents.
+//@ panic
+mod rows_of_a_nested_struct {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as InnerRows)]
+    struct Inner {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        u: Vec<u8>,
+        #[located]
+        inner: Inner,
+    }
+
+    #[shim::kernel]
+    fn sum(#[located] rows: &Rows<'_>) -> u32 {
+        let mut sum = 0;
+        for [i] in rows.u.indices() {
+            sum += u32::from(rows.inner.v[[i]]);
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        let inner = Inner { h: 4, v: vec![1; 4] };
+        sum(&Whole { h: 1000, u: vec![1; 1000], inner }.rows(0..1000))
+    }
+}
+
+// The extents of a whole wrap around where they are multiplied.
+//@ panic
+mod rows_whose_extents_wrap {
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows)]
+    struct Whole {
+        h: usize,
+        w: usize,
+        #[shape(4 * h, 4 * w)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn at(#[located] rows: &Rows<'_>, y: usize, x: usize) -> u8 {
+        rows.v[[y, x]]
+    }
+
+    pub fn run() -> u8 {
+        let mut whole = Whole { h: 1, w: usize::MAX / 4 + 2, v: vec![1; 16] };
+        at(&whole.rows(0..1), 3, 100_000)
+    }
+}
+
+// A crate of one's own that poses as shim, with a `Checked` that checks nothing.
+//@ reject
+mod rows_of_a_crate_that_poses_as_shim {
+    mod posing {
+        pub use shim::{Block, kernel, prelude};
+        pub mod __private {
+            pub use shim::__private::{Fields, Located, LocatedRows, Runtime, resume};
+
+            pub struct Checked<F, const KEY: u64>(F);
+
+            impl<F, const KEY: u64> Checked<F, KEY> {
+                pub fn new(fields: F) -> Self {
+                    Self(fields)
+                }
+                pub fn part(self, _: std::ops::Range<usize>) -> Self {
+                    self
+                }
+                pub fn range(&self) -> std::ops::Range<usize> {
+                    0..1
+                }
+                pub fn split(self, _: usize) -> (Self, Self) {
+                    panic!()
+                }
+                pub fn reborrow(&mut self) -> Self {
+                    panic!()
+                }
+            }
+        }
+    }
+
+    use shim::prelude::*;
+
+    #[shim::located(rows(h) as Rows, crate = posing)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn last(#[located] rows: &Rows<'_>) -> u8 {
+        rows.v[[rows.h - 1]]
+    }
+
+    pub fn run() -> u8 {
+        last(&Whole { h: 100_000, v: vec![] }.rows(0..1))
+    }
+}
+
+// Two elements of one array of fields are memories of their own.
+//@ value
+mod elements_of_an_array_beside_one_another {
+    use shim::prelude::*;
+
+    #[shim::located]
+    struct Planes {
+        h: usize,
+        #[shape(h)]
+        of: [Vec<u8>; 3],
+    }
+
+    #[shim::kernel]
+    fn rotate(#[located] planes: &mut Planes) {
+        for [i] in planes.of[0].indices() {
+            let first = planes.of[0][[i]];
+            planes.of[0][[i]] = planes.of[1][[i]];
+            planes.of[1][[i]] = planes.of[2][[i]];
+            planes.of[2][[i]] = first;
+        }
+    }
+
+    pub fn run() -> Vec<Vec<u8>> {
+        let mut planes = Planes { h: 3, of: [vec![1, 2, 3], vec![4, 5, 6], vec![7, 8, 9]] };
+        rotate(&mut planes);
+        planes.of.into()
+    }
+
+    pub fn want() -> Vec<Vec<u8>> {
+        vec![vec![4, 5, 6], vec![7, 8, 9], vec![1, 2, 3]]
+    }
+}

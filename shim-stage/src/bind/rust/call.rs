@@ -44,11 +44,8 @@ impl Binder<'_> {
         if let Some(value) = self.reduction(call) {
             return value;
         }
-        // The method of a located struct by which rustc tells it from others. It is never called: `Deref` may have effects.
         if hygiene::is_reserved(&call.method) {
-            let mut result = call.clone();
-            *result.receiver = self.place(&call.receiver, AccessKind::Read);
-            return syn::parse_quote!((|| #result));
+            return self.method_of_located(call);
         }
         if self.has_elements(&call.receiver) {
             if let Some(method @ (TensorMethod::Tiles | TensorMethod::Scan)) = TensorMethod::of(&call.method)
@@ -91,6 +88,22 @@ impl Binder<'_> {
             self.opaque();
         }
         Expr::MethodCall(result)
+    }
+
+    /// A method that the declaration of a located struct made: one that gives the fields of rows, under the key of their declaration, or
+    /// the one by which rustc tells a struct from others. That is never called: `Deref` may have effects.
+    fn method_of_located(&mut self, call: &ExprMethodCall) -> Expr {
+        let mut result = call.clone();
+        *result.receiver = self.place(&call.receiver, AccessKind::Read);
+        let Some(key) = result.turbofish.take().and_then(|keys| keys.args.into_iter().next()) else {
+            return syn::parse_quote!((|| #result));
+        };
+        let rt = &self.runtime;
+        if result.method.to_string().ends_with("_mut") {
+            syn::parse_quote!(#rt.fields::<_, #key>(#result))
+        } else {
+            syn::parse_quote!(#rt.shared_fields::<_, #key>(#result))
+        }
     }
 
     pub(in crate::bind) fn call(&mut self, call: &syn::ExprCall) -> Expr {

@@ -8,6 +8,7 @@ use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::fixed::{self, IntType, Value, int_type};
+use crate::hygiene::CHECKED;
 use crate::ir::{Addressing, ContextId, ElementType, Memory, StatementKind, Storage, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
@@ -25,17 +26,23 @@ pub(in crate::bind) struct NewBlock {
     pub(in crate::bind) placement: Placement,
     /// The order of its elements, if it is not row-major.
     pub(in crate::bind) layout: Option<BlockLayout>,
+    /// Whether its length was checked where its memory was made.
+    checked: bool,
 }
 
 impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(in crate::bind) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
-        let NewBlock { memory, place, extents, placement, layout } = self.new_block(expr, hint)?;
+        let NewBlock { memory, place, extents, placement, layout, checked } = self.new_block(expr, hint)?;
         let made = placement.in_root().place_in(&self.universe);
         let space = self.located(made, expr)?;
         let space = TensorSpace { space, extents };
         let layout = match layout {
-            None => return self.store(hint, memory, place, space, None, expr),
+            None => {
+                let view = self.store(hint, memory, place, space, None, expr)?;
+                self.program.storages[view.storage].checked = checked;
+                return Some(view);
+            }
             Some(BlockLayout::Strided(strides)) => Layout::strided(strides),
             Some(BlockLayout::Stored(order, written)) => {
                 let layout = self.located(order.layout(&space.extents), &written)?;
@@ -117,7 +124,11 @@ impl Binder<'_> {
             _ => None,
         };
         let wanted = if owned { 1 } else { 2 };
-        if call.args.len() != wanted {
+        // The declaration of a struct of rows says so, in a name that is reserved.
+        let checked = call.args.len() == 3
+            && constructor == Constructor::External
+            && surface::ident(&call.args[2]).is_some_and(|mark| mark == CHECKED);
+        if call.args.len() != wanted && !checked {
             let message = format!(
                 "`Block::{name}` takes {}, {} given",
                 counted(wanted, "argument", "arguments"),
@@ -169,7 +180,8 @@ impl Binder<'_> {
             Constructor::External => self.external(&call.args[0], false, rank, extents)?,
             Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
         };
-        Some(NewBlock { memory, place, extents: symbols, placement: Placement::new(rank), layout: None })
+        let placement = Placement::new(rank);
+        Some(NewBlock { memory, place, extents: symbols, placement, layout: None, checked })
     }
 
     /// Memory that exists, and its place.
@@ -375,6 +387,7 @@ impl Binder<'_> {
             owns_structures,
             element,
             cleared: true,
+            checked: false,
         });
         self.write(StatementKind::Memory(storage, place));
         Rc::new(View {
