@@ -254,10 +254,9 @@ mod located {
 
 #[test]
 fn strict_crates_have_kernels() {
-    assert_eq!(located::example(), [0, 0, 0, 0, 4, 4, 4, 4, 1, 2, 3, 4, 0, 0, 7, 0]);
-
     use shim::Block;
 
+    assert_eq!(located::example(), [0, 0, 0, 0, 4, 4, 4, 4, 1, 2, 3, 4, 0, 0, 7, 0]);
     let block = Block::from_vec([1], vec![5u8]).expect("one");
     assert_eq!(only_kernels::only_a_view(block.view()), 5);
     for ones in [only_words::ones, only_words_in_a_body::ones] {

@@ -29,9 +29,7 @@
 
 pub mod calls;
 mod constant;
-mod declaration;
 mod definition;
-mod fields;
 mod imports;
 mod interface;
 mod layout;
@@ -39,7 +37,6 @@ mod layout_item;
 mod located;
 mod placeholder;
 mod refusal;
-mod rows;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
@@ -60,9 +57,9 @@ pub use self::refusal::{for_editor, refuse_nesting, refuse_reserved, signature};
 use crate::surface::tensor_type::is_template;
 
 use self::calls::Callee;
-use self::fields::Taken;
 use self::imports::{Import, Imported};
 use self::interface::{Interface, Interfaces};
+use self::located::Taken;
 use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
 
 /// A path as it is written at a call (see [`text`]) to the key of the template it means.
@@ -228,7 +225,7 @@ struct Declared {
 
 impl Declared {
     fn of(function: &ItemFn) -> Result<Self> {
-        Ok(Self { structs: fields::taken(function)?, imports: imports::imports(function)? })
+        Ok(Self { structs: located::taken(function)?, imports: imports::imports(function)? })
     }
 }
 
@@ -410,7 +407,7 @@ fn with_declarations(
         let template = is_template(&function);
         let confirmations = self::imports::place(&mut function, declared.imports, imports, template)?;
         if !declared.structs.is_empty() {
-            fields::name(&mut function, &declared.structs, &declarations, &keys, &shim)?;
+            located::name(&mut function, &declared.structs, &declarations, &keys, &shim)?;
         }
         Ok((function, confirmations))
     });

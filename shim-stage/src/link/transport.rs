@@ -12,7 +12,7 @@
 //! ```text
 //! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template | layout | located
 //! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
-//!          | { VERSION KEY located { STRUCT } }                 see `declaration`
+//!          | { VERSION KEY located { STRUCT } }                 see `located`
 //!          | { VERSION KEY constant { {type} {value} } }        see `constant`
 //!          | { VERSION KEY layout { [ name name .. ] { order } } }   see `layout`
 //!          | { VERSION KEY broken {} }                          a declaration with an error, which is reported there
@@ -39,9 +39,9 @@ use crate::diagnostics::location;
 
 use super::calls::Callee;
 use super::constant::Constant;
-use super::declaration::Declaration;
 use super::interface::Interface;
 use super::layout::Layout;
+use super::located::Declaration;
 use super::placeholder::placeholder;
 use super::tokens;
 

@@ -9,10 +9,11 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, LitInt, Result, Token, braced, bracketed, token};
 
 use crate::hygiene;
+use crate::parse::signature::PlacementAttribute;
 
 /// The declaration of a located struct, as far as kernels need it: its own fields, and those of located structs in it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Declaration {
+pub(in crate::link) struct Declaration {
     /// The fields that are tensors.
     pub(super) tensors: Vec<Tensor>,
     /// The fields that extents mention, of type `usize`.
@@ -309,4 +310,9 @@ fn path(input: ParseStream) -> Result<FieldPath> {
     let path;
     braced!(path in input);
     path.parse()
+}
+
+/// Attributes as calls of the methods that they are.
+pub(super) fn placement_calls(placements: &[PlacementAttribute]) -> TokenStream {
+    placements.iter().map(PlacementAttribute::call).collect()
 }

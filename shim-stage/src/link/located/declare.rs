@@ -1,17 +1,4 @@
-//! Located structs: a struct that says once where its fields are, and the kernels that take it.
-//!
-//! `#[shim::located]` leaves the struct as it is, without the attributes of its fields, and exports these beside it as a macro of
-//! the struct's name, as [templates](super) are. A kernel with a parameter `#[located] picture: &Picture` expands first to a call
-//! of that macro, and then, with the declaration at hand, to a kernel in which each field that it mentions has a name:
-//!
-//! ```text
-//! let picture_h: usize = picture.h;
-//! let picture_mv = Block::external(picture.mv, [4 * picture_h, 4 * picture_w]).coarsened([4, 4]);
-//! .. the body, with picture_mv in the place of picture.mv ..
-//! ```
-//!
-//! So a field is a block like any other, and its length is checked where the kernel begins. Its place is borrowed mutably only if
-//! the kernel writes it.
+//! The expansion of `#[shim::located]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -26,12 +13,14 @@ use crate::parse::signature::{
 };
 use crate::surface::{HelperAttribute, is_helper};
 
-use super::calls::Callee;
-use super::declaration::{Declaration, FieldPath, Tensor};
-use super::fields::struct_path;
+use crate::link::calls::Callee;
+use crate::link::transport::{Continuation, Kind};
+use crate::link::{refusal, shim_path, tokens, transport};
+
+use super::declaration::{Declaration, FieldPath, Tensor, placement_calls};
+use super::parameter::struct_path;
+use super::rows;
 use super::rows::{Member, MemberKind};
-use super::transport::{Continuation, Kind};
-use super::{refusal, rows, tokens, transport};
 
 /// The expansion of `#[shim::located]`: located structs among its fields arrive first.
 pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -49,7 +38,7 @@ pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
         Some(nested) if !nested.is_empty() => {
             let calls = nested.into_iter().map(|path| Callee { link: path.clone(), path }).collect();
             let state = Continuation { kind: Kind::Located, attribute, item, calls, bundles: Vec::new() };
-            let shim = super::shim_path(&state.attribute);
+            let shim = shim_path(&state.attribute);
             transport::chain(&state, &quote!(#shim::__private::resume))
         }
         _ => with_nested(&attribute, &mut declared, &[]),
@@ -57,7 +46,7 @@ pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// The expansion once the declarations of the located structs among its fields are at hand.
-pub(super) fn with_nested(
+pub(in crate::link) fn with_nested(
     attribute: &TokenStream,
     declared: &mut ItemStruct,
     nested: &[Declaration],
@@ -72,7 +61,7 @@ pub(super) fn with_nested(
     let (mut declaration, members) = read(declared, nested, &mut diagnostics);
     let rows = match &cut {
         Some(cut) if diagnostics.is_empty() => {
-            cut.expand(&original, &members, &super::shim_path(attribute), &mut diagnostics)
+            cut.expand(&original, &members, &shim_path(attribute), &mut diagnostics)
         }
         _ => None,
     };
@@ -104,7 +93,7 @@ pub(super) fn with_nested(
 }
 
 /// A struct whose declaration has an error, which kernels do not repeat.
-pub(super) fn without_declaration(declared: &mut ItemStruct) -> TokenStream {
+pub(in crate::link) fn without_declaration(declared: &mut ItemStruct) -> TokenStream {
     for field in &mut declared.fields {
         field.attrs.retain(|attribute| !is_helper(attribute.path()));
     }
@@ -336,11 +325,6 @@ fn is_contiguous(memory: &Type, rank: usize, diagnostics: &mut Diagnostics) {
             "a tensor in a located struct is contiguous: for elements that are arrays, name their type, as in `type Pixel = [u8; 3];`",
         );
     }
-}
-
-/// Attributes as calls of the methods that they are.
-pub(super) fn placement_calls(placements: &[PlacementAttribute]) -> TokenStream {
-    placements.iter().map(PlacementAttribute::call).collect()
 }
 
 fn is_usize(field: &Field) -> bool {
