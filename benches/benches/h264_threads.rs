@@ -15,9 +15,10 @@ use std::time::Instant;
 use shim_benches::case::Random;
 use shim_benches::clip::Clip;
 use shim_benches::measure::paired;
+use shim_h264::kernels::deblock::SliceFilter;
 use shim_h264::kernels::deblock::chroma::deblock_chroma;
 use shim_h264::kernels::deblock::luma::deblock_luma;
-use shim_h264::kernels::deblock::{Macroblocks, SliceFilter};
+use shim_h264::kernels::picture::Tables;
 use shim_h264::{Config, Encoder, Frame};
 
 /// Interleaved pairs, unless told.
@@ -72,26 +73,15 @@ fn deblocking(pairs: usize) -> Result<(), String> {
     let mut random = Random::new(1);
     let mut samples = |count: usize| (0..count).map(|_| random.within(120, 135) as u8).collect::<Vec<u8>>();
     let mut planes = [samples(256 * count), samples(64 * count), samples(64 * count)];
-    let (qp, slice, strengths) = (vec![30; count], vec![0; count], vec![2; 16 * count]);
+    let strengths = [vec![2; 16 * count], vec![2; 16 * count]];
+    let tables = &Tables { qp: vec![30; count], strengths, ..Tables::new(MBS) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().map_err(|error| error.to_string())?;
     let seconds = |[luma, cb, cr]: &mut [Vec<u8>; 3], threads: bool| {
-        let picture = &Macroblocks {
-            mbs_high: MBS[0],
-            mbs_wide: MBS[1],
-            qp: &qp,
-            slice: &slice,
-            // The filter does not read these.
-            intra: &[],
-            total_coeff: &[],
-            mv: &[],
-            reference: &[],
-            filters: &[SliceFilter::default()],
-        };
-        let (left, upper) = (&strengths, &strengths);
+        let filters = &[SliceFilter::default()];
         let start = Instant::now();
         for _ in 0..20 {
-            let mut luma = || deblock_luma(luma, picture, left, upper, threads);
-            let mut chroma = || deblock_chroma(cb, cr, picture, 0, left, upper, threads);
+            let mut luma = || deblock_luma(luma, tables, filters, threads);
+            let mut chroma = || deblock_chroma(cb, cr, tables, filters, 0, threads);
             if threads {
                 pool.join(luma, chroma);
             } else {

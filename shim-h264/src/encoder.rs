@@ -11,10 +11,10 @@ use crate::frame::Frame;
 use crate::gop::{Gop, Picture, Wanted};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
+use crate::kernels::picture::{self, Reference, Samples};
 use crate::level::Level;
 use crate::lookahead::Lookahead;
 use crate::macroblock::Quantizers;
-use crate::picture::{Reference, Samples, Tables};
 use crate::pool::Pool;
 use crate::rate::{self, Attempt, Rate, Statistics};
 use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
@@ -77,8 +77,8 @@ pub struct Encoder<D = ByCost> {
     intra_quantizers: Quantizers,
     inter_quantizers: Quantizers,
     source: Samples,
-    recon: Samples,
-    tables: Tables,
+    /// The picture that is coded.
+    picture: picture::Picture,
     /// Reference pictures, the most recent first, of which the first `held` are in use.
     references: Vec<Reference>,
     held: usize,
@@ -144,8 +144,7 @@ impl<D: Decisions> Encoder<D> {
             sps,
             pps,
             source: Samples::new(mbs),
-            recon: Samples::new(mbs),
-            tables: Tables::new(mbs),
+            picture: picture::Picture::new(mbs),
             references: Vec::new(),
             held: 0,
             filters: Vec::new(),
@@ -211,7 +210,7 @@ impl<D: Decisions> Encoder<D> {
     /// Encodes the source as a picture, and returns its access unit and number of slices.
     fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<(Vec<u8>, u32), Error> {
         let idr = picture.idr;
-        self.tables.begin(idr);
+        self.picture.tables.begin(idr);
         let mut bytes = Vec::new();
         if self.config.access_unit_delimiters {
             self.bits.clear();
@@ -232,7 +231,7 @@ impl<D: Decisions> Encoder<D> {
         }
         let slices = self.slices(picture, attempt, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
-        self.tables.deblock(&mut self.recon, &self.filters, offset, &self.pool);
+        self.picture.deblock(&self.filters, offset, &self.pool);
         Ok((bytes, slices))
     }
 
@@ -240,11 +239,11 @@ impl<D: Decisions> Encoder<D> {
     fn refer(&mut self) {
         self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
         if self.references.len() < self.held {
-            self.references.push(Reference::new(&self.recon));
+            self.references.push(Reference::new(self.config.mbs()));
         }
         // List 0 has the last picture first (8.2.4.2.1).
         self.references[..self.held].rotate_right(1);
-        self.references[0].take(&self.recon, &self.pool);
+        self.references[0].take(&self.picture.samples, &self.pool);
     }
 
     /// Returns the next delayed packet, or `None` if there is none. Call it until `None` at the end of the stream.
@@ -262,7 +261,7 @@ impl<D: Decisions> Encoder<D> {
     #[must_use]
     pub fn reconstruction(&self) -> Frame<'_> {
         let [width, height] = self.config.shown_size();
-        self.recon.frame(width, height)
+        self.picture.samples.frame(width, height)
     }
 
     /// The sequence parameter set.
@@ -367,25 +366,19 @@ impl<D: Decisions> Encoder<D> {
             bare: attempt.bare,
         };
         self.coded.resize_with(strips, SliceUnits::default);
-        let (mut recon, mut tables) = (self.recon.all(), self.tables.all());
+        let mut rest = Some(self.picture.rows(0..rows));
         let source = &self.source;
         let limited = self.config.max_slice_size.is_some();
         let wide = self.config.mbs()[1];
         let strips_of_picture =
-            decisions.iter_mut().zip(&mut self.coded).enumerate().map(|(strip, (decisions, coded))| {
+            decisions.iter_mut().zip(&mut self.coded).enumerate().map_while(|(strip, (decisions, coded))| {
                 let rows = rows_of(strip, strips, rows);
+                let (picture, others) = rest.take()?.split_at_row(rows.end);
+                rest = Some(others);
                 // Where their size is limited it is not known yet how many slices the strips before have: at most as many as
                 // macroblocks.
                 let before = if limited { rows.start * wide } else { strip };
-                Strip {
-                    first_row: rows.start,
-                    number: 1 + before as u16,
-                    recon: recon.split_off(rows.len()),
-                    tables: tables.split_off(rows.len()),
-                    source: source.rows(rows),
-                    decisions,
-                    coded,
-                }
+                Some(Strip { number: 1 + before as u16, source, picture, decisions, coded })
             });
         let preset = self.config.preset;
         self.workers.resize_with(self.pool.threads().min(strips), || Worker::new(preset));

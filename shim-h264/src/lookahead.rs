@@ -7,9 +7,8 @@ use alloc::vec::Vec;
 use shim::prelude::*;
 
 use crate::kernels::Vector;
-use crate::kernels::half::halve;
-use crate::kernels::metrics::{Place, sads_8x8, sads_8x8_row};
-use crate::picture::Samples;
+use crate::kernels::half::{Level, halve, level_sads, level_sads_in_a_row};
+use crate::kernels::picture::Samples;
 
 /// Levels of a pyramid: a half, a quarter and an eighth of the density.
 const LEVELS: usize = 3;
@@ -18,7 +17,7 @@ const LEVELS: usize = 3;
 const RANGE: i16 = 6;
 /// Limit of motion followed from picture to picture, at an eighth of the density: about the reach of a vector (A.3.1).
 const FARTHEST: i16 = 255;
-/// Places in a row that are looked at there, of which half are at the left: those that [`sads_8x8_row`] compares.
+/// Places in a row that are looked at there, of which half are at the left: those that [`level_sads_in_a_row`] compares.
 const RUN: usize = 16;
 
 /// Rounds of a diamond around the best vector at each level.
@@ -28,10 +27,7 @@ const ROUNDS: [usize; LEVELS] = [1, 3, 4];
 type Field = [Vec<Vector>; LEVELS];
 
 /// The luma of a picture at each level.
-#[derive(Clone, Debug)]
-struct Pyramid {
-    planes: [Vec<u8>; LEVELS],
-}
+type Pyramid = [Level; LEVELS];
 
 /// Rows and columns at a level of pictures of so many macroblocks.
 const fn size_of([high, wide]: [usize; 2], level: usize) -> [usize; 2] {
@@ -70,15 +66,13 @@ impl Lookahead {
         let (mbs, finest) = (*mbs, *finest);
         // The last one becomes the first of those before, and the memory of the oldest is taken.
         if pictures.len() <= references {
-            let planes = core::array::from_fn(|level| vec![0; size_of(mbs, level).iter().product()]);
-            pictures.push(Pyramid { planes });
+            pictures.push(core::array::from_fn(|level| Level::new(size_of(mbs, level))));
         }
         pictures[..=references].rotate_right(1);
         let Some((current, before)) = pictures.split_first_mut() else { return };
         for level in 0..LEVELS {
-            let (finer, coarser) = current.planes.split_at_mut(level);
-            let from = finer.last().unwrap_or(&source.planes[0]);
-            halve(from, size_of(mbs, level), &mut coarser[0]);
+            let (finer, coarser) = current.split_at_mut(level);
+            halve(finer.last().map_or(&source.luma, |finer| &finer.samples), &mut coarser[0]);
         }
         *held = references;
         while fields.len() < references {
@@ -94,7 +88,7 @@ impl Lookahead {
         for (n, reference) in before[..references].iter().enumerate() {
             let (nearer, field) = fields.split_at_mut(n);
             for level in (finest[n.min(1)]..LEVELS).rev() {
-                search(mbs, level, [&current.planes[level], &reference.planes[level]], nearer, &mut field[0]);
+                search(mbs, level, [&current[level], &reference[level]], nearer, &mut field[0]);
             }
         }
     }
@@ -154,7 +148,7 @@ fn from_coarser(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [V
 
 /// Searches a vector for each block of a level, from those of the coarser one, if there is one, and of neighbors. At the coarsest level
 /// all vectors near none are compared for the nearest picture; for a farther one, motion goes on as it does from the `nearer` ones.
-fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &[Field], field: &mut Field) {
+fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&Level; 2], nearer: &[Field], field: &mut Field) {
     let (size, [high, wide]) = (size_of(mbs, level), blocks_of(mbs, level));
     let (finer, coarser) = field.split_at_mut(level + 1);
     let own = &mut finer[level];
@@ -168,7 +162,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
     for row in 0..high {
         for column in 0..wide {
             let at = [(8 * row).min(most[0]), (8 * column).min(most[1])];
-            let block = Place { plane: cur, size, at };
+            let block = Place::new(at.map(|n| n as isize), [8, 8]);
             // Blocks stay in the picture.
             let place = |[x, y]: Vector| {
                 let within = |at: usize, by: i16, most: usize| {
@@ -189,7 +183,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 if count == 0 {
                     return false;
                 }
-                let sads = sads_8x8(block, reference, size, &places, count);
+                let sads = level_sads(cur, block, reference, &places, count);
                 let before = best.0;
                 for (&mv, &sad) in new[..count].iter().zip(&sads) {
                     if sad < best.0 {
@@ -221,7 +215,8 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&[u8]; 2], nearer: &
                 let leftmost = start as i16 - at[1] as i16;
                 for y in -RANGE..=RANGE {
                     let [row, _] = place([0, y]);
-                    let sads = sads_8x8_row(block, reference, size, [row, start]);
+                    let window = Place::new([row as isize, start as isize], [8, 7 + RUN]);
+                    let sads = level_sads_in_a_row(cur, block, reference, window);
                     for (x, sad) in (leftmost..).zip(sads.map(u32::from)) {
                         if sad < best.0 {
                             best = (sad, [x, y]);
@@ -258,7 +253,7 @@ mod tests {
             n = (n ^ n >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
             (n >> 56) as isize
         };
-        for (i, sample) in samples.planes[0].iter_mut().enumerate() {
+        for (i, sample) in samples.luma.iter_mut().enumerate() {
             let (y, x) = ((i / wide) as isize + dy, (i % wide) as isize + dx);
             // Something to see at every density.
             *sample = isize::midpoint(noise(y >> 4, x >> 4), noise(y >> 2, x >> 2)) as u8;

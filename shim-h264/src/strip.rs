@@ -9,10 +9,10 @@ use crate::bitstream::nal::UnitSize;
 use crate::bitstream::{BitWriter, annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::{Decisions, Preset};
+use crate::kernels::picture::{PictureRows, Reference, Samples};
 use crate::kernels::quantize::MAX_QP;
 use crate::lookahead::Lookahead;
 use crate::macroblock::{MacroblockCoder, Quantizers, Slice};
-use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::nal::NalUnitHeader;
 use crate::syntax::pps::PicParameterSet;
@@ -47,12 +47,11 @@ pub(crate) struct Common<'p> {
 /// Rows of macroblocks of a picture: those of one slice, or all of them where it is not known before where slices end.
 #[derive(Debug)]
 pub(crate) struct Strip<'p, D> {
-    pub(crate) first_row: usize,
     /// The number of the first slice.
     pub(crate) number: u16,
-    pub(crate) source: Samples<&'p [u8]>,
-    pub(crate) recon: Samples<&'p mut [u8]>,
-    pub(crate) tables: TableRows<'p>,
+    pub(crate) source: &'p Samples,
+    /// These rows.
+    pub(crate) picture: PictureRows<'p>,
     pub(crate) decisions: &'p mut D,
     pub(crate) coded: &'p mut SliceUnits,
 }
@@ -106,17 +105,15 @@ impl Worker {
 
     /// Codes the slices of a strip.
     pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
-        let Strip { first_row, number, source, recon, tables, decisions, coded } = strip;
-        let [rows, wide] = [tables.mbs_high, tables.mbs_wide];
+        let Strip { number, source, picture: mut own, decisions, coded } = strip;
+        let (rows, wide) = (own.range(), source.mbs_wide);
         let [rows_of_picture, slices] = [picture.config.mbs()[0], picture.config.slices];
         let mut header = picture.header.clone();
         let active = header.num_ref_idx_l0_active_minus1;
         let qp = header.qp(picture.pps) as u8;
         let mut slice = Slice {
-            first_row,
             source,
-            recon,
-            tables,
+            picture: own.rows(rows.clone()),
             bits: &mut self.bits,
             intra_quantizers: picture.intra_quantizers,
             inter_quantizers: picture.inter_quantizers,
@@ -134,9 +131,9 @@ impl Worker {
         };
         coded.units.clear();
         coded.slices = 0;
-        let mut address = 0;
-        while address < rows * wide {
-            header.first_mb_in_slice = (first_row * wide + address) as u32;
+        let (mut address, end) = (rows.start * wide, rows.end * wide);
+        while address < end {
+            header.first_mb_in_slice = address as u32;
             slice.bits.clear();
             let Ok(()) = header.walk(slice.bits, picture.sps, picture.pps, &picture.nal);
             slice.qp = qp;
@@ -151,14 +148,14 @@ impl Worker {
                     self.macroblock.code(&mut slice, address, decisions);
                 }
                 address += 1;
-                if address == rows * wide {
+                if address == end {
                     break;
                 }
-                let row = first_row + address / wide;
+                let row = address / wide;
                 let configured = address.is_multiple_of(wide) && begins_with(row, slices, rows_of_picture);
                 // There are as many numbers for slices as a picture is ever given.
                 let another = !picture.divided && slice.number < u16::MAX - 1;
-                let last = first_row * wide + address - 1;
+                let last = address - 1;
                 if another && if picture.bare { configured } else { decisions.ends_slice(last, configured) } {
                     break;
                 }

@@ -89,6 +89,12 @@ impl<F: Fields<KEY>, const KEY: u64> Checked<F, KEY> {
         self.0.rows()
     }
 
+    /// The fields, which nothing puts together again.
+    #[inline(always)]
+    pub fn into_fields(self) -> F {
+        self.0
+    }
+
     /// The fields for a shorter time.
     #[inline(always)]
     pub fn reborrow(&mut self) -> Checked<F::Reborrowed<'_>, KEY> {

@@ -293,3 +293,47 @@ fn references_are_cut_as_well() {
     assert_eq!(entries, [0, 0, 0, 0, 103, 104, 105, 106, 105, 106, 107, 108]);
     assert_eq!(b, [0, 3, 4]);
 }
+
+/// A struct of structs alone.
+#[shim::located(rows(h) as PairRows)]
+struct Pair {
+    h: usize,
+    #[located]
+    first: Totals,
+    #[located]
+    others: [Totals; 2],
+}
+
+#[shim::kernel]
+fn set(#[located] totals: &mut TotalRows<'_>, value: u8) {
+    for [y, x] in totals.luma.indices() {
+        totals.luma[[y, x]] = value;
+    }
+}
+
+#[shim::kernel]
+fn set_all(#[located] pair: &mut PairRows<'_>, value: u8) {
+    for [y, x] in pair.first.chroma[0].indices() {
+        pair.first.chroma[0][[y, x]] = value + pair.h as u8;
+        pair.others[0].chroma[1][[y, x]] = value;
+    }
+}
+
+#[test]
+fn rows_give_the_rows_of_nested_structs() {
+    let all = || totals(3, 1);
+    let mut pair = Pair { h: 3, first: all(), others: [all(), all()] };
+    let mut rows = pair.rows(1..3);
+    set(&mut rows.first(), 90);
+    for (mut totals, value) in rows.others().into_iter().zip([91, 92]) {
+        set(&mut totals, value);
+    }
+    set_all(&mut rows, 40);
+    for (totals, value) in [(&pair.first, 90), (&pair.others[0], 91), (&pair.others[1], 92)] {
+        assert_eq!(totals.luma[..16], all().luma[..16]);
+        assert_eq!(totals.luma[16..], [value; 32]);
+    }
+    assert_eq!(pair.first.chroma[0][4..], [42; 8]);
+    assert_eq!(pair.others[0].chroma[1][4..], [40; 8]);
+    assert_eq!(pair.others[0].chroma[1][..4], all().chroma[1][..4]);
+}

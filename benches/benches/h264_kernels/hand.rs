@@ -4,8 +4,18 @@
 #![allow(clippy::needless_range_loop, reason = "lanes run through many arrays at once")]
 
 use shim_h264::kernels::inter::Part;
-use shim_h264::kernels::metrics::Place;
 use shim_h264::kernels::residual::Residual;
+
+/// A place in a plane of samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The samples, row by row.
+    pub(crate) plane: &'a [u8],
+    /// Rows and columns of the plane.
+    pub(crate) size: [usize; 2],
+    /// Row and column of the place.
+    pub(crate) at: [usize; 2],
+}
 
 /// Compiles a function for each of the instruction sets that a kernel with `simd` has, and chooses when it runs.
 macro_rules! versions {

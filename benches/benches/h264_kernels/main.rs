@@ -12,14 +12,16 @@ mod hand;
 use std::hint::black_box;
 use std::process::ExitCode;
 
+use shim::prelude::Place;
 use shim_benches::case::Random;
 use shim_benches::measure::{compare, median};
+use shim_h264::kernels::deblock::SliceFilter;
 use shim_h264::kernels::deblock::luma::deblock_luma;
-use shim_h264::kernels::deblock::{Macroblocks, SliceFilter};
 use shim_h264::kernels::inter::Part;
 use shim_h264::kernels::inter::luma::predict_luma;
-use shim_h264::kernels::inter::planes::{extend_luma, half_rows, interpolate, luma_len, luma_planes};
-use shim_h264::kernels::metrics::{Place, sad_16x16, satd_16x16};
+use shim_h264::kernels::inter::planes::{extend_luma, interpolate, luma_planes};
+use shim_h264::kernels::metrics::{sads_16x16, satd_16x16};
+use shim_h264::kernels::picture::{Reference, Samples, Tables};
 use shim_h264::kernels::quantize::Quantizer;
 use shim_h264::kernels::residual::Residual;
 use shim_h264::kernels::residual::luma::code_luma;
@@ -33,28 +35,33 @@ const SIZE: [usize; 2] = [144, 176];
 /// The QP of all macroblocks.
 const QP: u8 = 30;
 
+/// Rows and columns of macroblocks.
+const MBS: [usize; 2] = [SIZE[0] / 16, SIZE[1] / 16];
+
+/// The macroblock at which the pictures are compared and predicted.
+fn macroblock() -> Place<2> {
+    black_box(Place::new([16, 32], [16, 16]))
+}
+
 /// The luma planes of a reference picture.
 fn staged_planes(plane: &[u8], planes: &mut [u8]) {
-    let (g, halves) = luma_planes(planes, SIZE);
-    extend_luma(plane, SIZE, g);
-    interpolate(g, SIZE, half_rows(SIZE).start, halves);
+    let (g, mut halves) = luma_planes(planes, SIZE);
+    extend_luma(plane, SIZE[0], SIZE[1], g);
+    let (rows, columns, computed) = (halves.rows, halves.columns, halves.computed());
+    interpolate(g, rows, columns, &mut halves.rows(computed));
 }
 
 /// All that the kernels read and write.
 struct Data {
-    cur: Vec<u8>,
+    source: Samples,
     other: Vec<u8>,
-    planes: Vec<u8>,
+    reference: Reference,
     pred: [u8; 256],
     quantizer: Quantizer,
     factors: hand::Factors,
     residual: Residual,
     filtered: Vec<u8>,
-    qp: Vec<u8>,
-    slice: Vec<u16>,
-    filters: [SliceFilter; 1],
-    left: Vec<u8>,
-    upper: Vec<u8>,
+    tables: Tables,
     sum: u32,
 }
 
@@ -66,8 +73,8 @@ impl Data {
             (0..h * w).map(|i| (96 + i / w % 64 + i % w / 4 + random.within(0, 7)) as u8).collect()
         };
         let (cur, other) = (smooth(&mut random), smooth(&mut random));
-        let mut planes = vec![0; luma_len(SIZE)];
-        staged_planes(&other, &mut planes);
+        let mut reference = Reference::new(MBS);
+        staged_planes(&other, &mut reference.luma);
         let mbs = h / 16 * (w / 16);
         let mut table = || (0..16 * mbs).map(|_| random.within(0, 3) as u8).collect::<Vec<_>>();
         let (mut left, mut upper) = (table(), table());
@@ -91,32 +98,26 @@ impl Data {
         }
         Self {
             filtered: cur.clone(),
-            cur,
+            source: Samples { luma: cur, ..Samples::new(MBS) },
             other,
-            planes,
+            reference,
             pred: std::array::from_fn(|i| (100 + i % 16) as u8),
             quantizer: Quantizer::new(QP, 6),
             factors: hand::Factors::new(QP, 6),
             residual: Residual::default(),
-            qp: vec![QP; mbs],
-            slice: vec![0; mbs],
-            filters: [SliceFilter::default()],
-            left,
-            upper,
+            tables: Tables { qp: vec![QP; mbs], strengths: [left, upper], ..Tables::new(MBS) },
             sum: 0,
         }
     }
 
-    fn places(&self) -> [Place<'_>; 2] {
-        black_box([
-            Place { plane: &self.cur, size: SIZE, at: [16, 32] },
-            Place { plane: &self.other, size: SIZE, at: [19, 37] },
-        ])
+    /// The macroblock in the source, for the version by hand.
+    fn cur(&self) -> hand::Place<'_> {
+        hand::Place { plane: &self.source.luma, size: SIZE, at: black_box([16, 32]) }
     }
 
     /// What the versions wrote, and forgets it.
     fn take(&mut self) -> (Vec<u8>, Vec<i16>, u32) {
-        let mut samples = self.planes.clone();
+        let mut samples = self.reference.luma.clone();
         samples.extend(&self.filtered);
         samples.extend(&self.pred);
         let mut levels = self.residual.luma.to_vec();
@@ -137,75 +138,68 @@ const CASES: [(&str, Version, Version); 6] = [
     (
         "4x4 transform and quantization, 16 blocks",
         |data| {
-            let cur = Place { plane: &data.cur, size: SIZE, at: black_box([16, 32]) };
-            code_luma(cur, black_box(&data.pred), &data.quantizer, black_box(&mut data.residual));
+            let Data { source, pred, quantizer, residual, .. } = data;
+            code_luma(source, macroblock(), black_box(pred), quantizer, black_box(residual));
         },
         |data| {
-            let cur = Place { plane: &data.cur, size: SIZE, at: black_box([16, 32]) };
+            let cur = hand::Place { plane: &data.source.luma, size: SIZE, at: black_box([16, 32]) };
             hand::code_luma(cur, black_box(&data.pred), &data.factors, black_box(&mut data.residual));
         },
     ),
     (
         "16x16 SAD",
         |data| {
-            let [a, b] = data.places();
-            data.sum = black_box(sad_16x16(a, b));
+            let at = black_box([[19, 37]; 4]);
+            let sads = sads_16x16(&data.source, macroblock(), &data.reference, &at, black_box(1));
+            data.sum = black_box(sads[0]);
         },
         |data| {
-            let [a, b] = data.places();
-            data.sum = black_box(hand::sad_16x16(a, b));
+            let size = [4 * (SIZE[0] + 64), SIZE[1] + 64];
+            let there = hand::Place { plane: &data.reference.luma, size, at: black_box([19, 37]) };
+            data.sum = black_box(hand::sad_16x16(data.cur(), there));
         },
     ),
     (
         "16x16 SATD",
+        |data| data.sum = black_box(satd_16x16(&data.source, macroblock(), black_box(&data.pred))),
         |data| {
-            let [a, b] = data.places();
-            data.sum = black_box(satd_16x16(a, b));
-        },
-        |data| {
-            let [a, b] = data.places();
-            data.sum = black_box(hand::satd_16x16(a, b));
+            let pred = hand::Place { plane: black_box(&data.pred), size: [16, 16], at: [0, 0] };
+            data.sum = black_box(hand::satd_16x16(data.cur(), pred));
         },
     ),
     (
         "half-sample planes of 144x176",
-        |data| staged_planes(black_box(&data.other), black_box(&mut data.planes)),
-        |data| hand::interpolate(black_box(&data.other), SIZE, black_box(&mut data.planes)),
+        |data| staged_planes(black_box(&data.other), black_box(&mut data.reference.luma)),
+        |data| hand::interpolate(black_box(&data.other), SIZE, black_box(&mut data.reference.luma)),
     ),
     (
         "16x16 quarter-sample prediction",
         |data| {
-            let (at, part) = black_box(([32, 48], Part::WHOLE));
-            predict_luma(&data.planes, SIZE, at, black_box(MV), part, black_box(&mut data.pred));
+            let Data { reference, pred, .. } = data;
+            predict_luma(reference, macroblock(), black_box(MV), black_box(Part::WHOLE), black_box(pred));
         },
         |data| {
-            let (at, part) = black_box(([32, 48], Part::WHOLE));
-            hand::predict_luma(&data.planes, SIZE, at, black_box(MV), part, black_box(&mut data.pred));
+            let (at, part) = black_box(([16, 32], Part::WHOLE));
+            hand::predict_luma(
+                &data.reference.luma,
+                SIZE,
+                at,
+                black_box(MV),
+                part,
+                black_box(&mut data.pred),
+            );
         },
     ),
     (
         "deblocking of luma, 144x176",
         |data| {
-            data.filtered.copy_from_slice(&data.cur);
-            let mbs = SIZE.map(|n| n / 16);
-            // Tables that the filter does not read are not looked at.
-            let macroblocks = &Macroblocks {
-                mbs_high: mbs[0],
-                mbs_wide: mbs[1],
-                qp: &data.qp,
-                slice: &data.slice,
-                intra: &[],
-                total_coeff: &[],
-                mv: &[],
-                reference: &[],
-                filters: &data.filters,
-            };
-            deblock_luma(&mut data.filtered, macroblocks, &data.left, &data.upper, false);
+            data.filtered.copy_from_slice(&data.source.luma);
+            deblock_luma(&mut data.filtered, &data.tables, &[SliceFilter::default()], false);
         },
         |data| {
-            data.filtered.copy_from_slice(&data.cur);
-            let mbs = SIZE.map(|n| n / 16);
-            filter::deblock_luma(&mut data.filtered, mbs, &data.qp, &data.left, &data.upper);
+            data.filtered.copy_from_slice(&data.source.luma);
+            let Tables { qp, strengths: [left, upper], .. } = &data.tables;
+            filter::deblock_luma(&mut data.filtered, MBS, qp, left, upper);
         },
     ),
 ];

@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use shim::prelude::Place;
+
 use super::legal_vector;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
@@ -12,9 +14,10 @@ use crate::kernels::inter::chroma_costs::{
 use crate::kernels::inter::costs::{
     Places, fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
 };
-use crate::kernels::metrics::{Place, sad_4x4, sad_4x8, sad_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
+use crate::kernels::inter::luma::{places_luma, whole_luma};
+use crate::kernels::metrics::{sads_4x4, sads_4x8, sads_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
+use crate::kernels::picture::{Reference, Samples};
 use crate::lookahead::Lookahead;
-use crate::picture::Reference;
 
 /// The places of no vector.
 const NOWHERE: Places = [[[0; 2]; 2]; 4];
@@ -22,12 +25,9 @@ const NOWHERE: Places = [[[0; 2]; 2]; 4];
 /// A part of a macroblock that wants a vector.
 #[derive(Clone, Debug)]
 pub(crate) struct Search<'p> {
-    /// The part in the source.
-    pub(crate) cur: Place<'p>,
-    /// Cb and Cr of the source.
-    pub(crate) chroma: [&'p [u8]; 2],
-    /// Its position in the picture, in samples; the source may have only the rows of its slice.
-    pub(crate) place: [usize; 2],
+    pub(crate) source: &'p Samples,
+    /// Row and column of its first sample.
+    pub(crate) at: [usize; 2],
     /// The pictures that it can be predicted from, the nearest first.
     pub(crate) references: &'p [Reference],
     /// The pictures to search.
@@ -107,25 +107,30 @@ impl Search<'_> {
         self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
+    /// The samples of the part.
+    #[inline]
+    const fn place(&self) -> Place<2> {
+        Place::new([self.at[0] as isize, self.at[1] as isize], self.part.size)
+    }
+
     /// SATD of the partition against the predictions of up to four vectors.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     pub(super) fn satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
+        let kernel = match self.part.size {
+            [16, 16] => return self.quarter_satds(ref_idx, mvs).map(|quarters| quarters.iter().sum()),
+            [8, 16] => satds_16x8,
+            [16, 8] => satds_8x16,
+            [8, 8] => satds_8x8,
+            [4, 8] => satds_8x4,
+            [8, 4] => satds_4x8,
+            _ => satds_4x4,
+        };
         let mut at = NOWHERE;
-        let (plane, size) = self.places(ref_idx, mvs, &mut at);
-        match self.part.size {
-            [16, 16] => {
-                satds_16x16(self.cur, plane, size, &at, mvs.len()).map(|quarters| quarters.iter().sum())
-            }
-            [8, 16] => satds_16x8(self.cur, plane, size, &at, mvs.len()),
-            [16, 8] => satds_8x16(self.cur, plane, size, &at, mvs.len()),
-            [8, 8] => satds_8x8(self.cur, plane, size, &at, mvs.len()),
-            [4, 8] => satds_8x4(self.cur, plane, size, &at, mvs.len()),
-            [8, 4] => satds_4x8(self.cur, plane, size, &at, mvs.len()),
-            _ => satds_4x4(self.cur, plane, size, &at, mvs.len()),
-        }
+        let reference = self.places(ref_idx, mvs, &mut at);
+        kernel(self.source, self.place(), reference, &at, mvs.len())
     }
 
     /// SATD of the quarters of the macroblock, row by row, against the predictions of up to four vectors.
@@ -135,8 +140,8 @@ impl Search<'_> {
     /// When there is no such picture.
     pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [[u32; 4]; 4] {
         let mut at = NOWHERE;
-        let (plane, size) = self.places(ref_idx, mvs, &mut at);
-        satds_16x16(self.cur, plane, size, &at, mvs.len())
+        let reference = self.places(ref_idx, mvs, &mut at);
+        satds_16x16(self.source, self.place(), reference, &at, mvs.len())
     }
 
     /// SAD of the macroblock against the predictions of up to four vectors.
@@ -146,8 +151,8 @@ impl Search<'_> {
     /// When there is no such picture.
     pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let mut at = NOWHERE;
-        let (plane, size) = self.places(ref_idx, mvs, &mut at);
-        fine_sads_16x16(self.cur, plane, size, &at, mvs.len())
+        let reference = self.places(ref_idx, mvs, &mut at);
+        fine_sads_16x16(self.source, self.place(), reference, &at, mvs.len())
     }
 
     /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
@@ -164,25 +169,24 @@ impl Search<'_> {
             [8, 8] => chroma_satds_4x4,
             _ => return [0; 4],
         };
-        let (planes, size) = self.references[usize::from(ref_idx)].chroma_planes();
+        let reference = &self.references[usize::from(ref_idx)];
         let (mut from, mut fractions) = ([[0; 2]; 4], [[0; 2]; 4]);
         for ((from, fraction), mv) in from.iter_mut().zip(&mut fractions).zip(mvs) {
-            let (place, block) = (self.place.map(|n| n / 2), self.part.size.map(|n| n / 2));
-            (*from, *fraction) = chroma_place(size, place, *mv, block);
+            let (at, block) = (self.at.map(|n| n / 2), self.part.size.map(|n| n / 2));
+            (*from, *fraction) = chroma_place(reference.chroma_size(), at, *mv, block);
         }
-        let (own, at) = (self.cur.size.map(|n| n / 2), self.cur.at.map(|n| n / 2));
-        kernel(self.chroma, own, at, planes, size, &from, &fractions, mvs.len())
+        kernel(self.source, self.place(), reference, &from, &fractions, mvs.len())
     }
 
-    /// The planes of a picture; what up to four vectors predict from there goes to `at`, in whose memory it stays: a copy of what was
+    /// A reference picture; what up to four vectors predict from there goes to `at`, in whose memory it stays: a copy of what was
     /// just written waits for that.
     #[inline]
-    fn places(&self, ref_idx: u8, mvs: &[Vector], at: &mut Places) -> (&[u8], [usize; 2]) {
+    fn places(&self, ref_idx: u8, mvs: &[Vector], at: &mut Places) -> &Reference {
         let reference = &self.references[usize::from(ref_idx)];
         for (at, mv) in at.iter_mut().zip(mvs) {
-            *at = reference.places(self.place, *mv, self.part.size);
+            *at = places_luma(reference.luma_size(), self.at, *mv, self.part.size);
         }
-        reference.planes()
+        reference
     }
 
     /// SAD of the partition against the predictions of up to four vectors, rounded down to whole samples.
@@ -192,19 +196,19 @@ impl Search<'_> {
     /// When there is no such picture.
     pub(super) fn sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
-        let (plane, size) = reference.planes();
-        let (mut at, cur) = ([[0; 2]; 4], self.cur);
+        let mut at = [[0; 2]; 4];
         for (at, mv) in at.iter_mut().zip(mvs) {
-            *at = reference.whole(self.place, *mv, self.part.size);
+            *at = whole_luma(reference.luma_size(), self.at, *mv, self.part.size);
         }
-        match self.part.size {
-            [16, 16] => sads_16x16(cur, plane, size, &at, mvs.len()),
-            [8, 16] => sads_16x8(cur, plane, size, &at, mvs.len()),
-            [16, 8] => sads_8x16(cur, plane, size, &at, mvs.len()),
-            [8, 8] => sads_8x8(cur, plane, size, &at, mvs.len()),
-            [4, 8] => at.map(|at| sad_8x4(cur, Place { plane, size, at })),
-            [8, 4] => at.map(|at| sad_4x8(cur, Place { plane, size, at })),
-            _ => at.map(|at| sad_4x4(cur, Place { plane, size, at })),
-        }
+        let kernel = match self.part.size {
+            [16, 16] => sads_16x16,
+            [8, 16] => sads_16x8,
+            [16, 8] => sads_8x16,
+            [8, 8] => sads_8x8,
+            [4, 8] => sads_8x4,
+            [8, 4] => sads_4x8,
+            _ => sads_4x4,
+        };
+        kernel(self.source, self.place(), reference, &at, mvs.len())
     }
 }

@@ -3,6 +3,7 @@
 use shim::prelude::*;
 
 use super::intra::Available;
+use super::picture::{PictureRows, Samples};
 
 /// The luma of a macroblock whose blocks are coded one after the other, apart from the pictures.
 #[derive(Clone, Debug)]
@@ -21,28 +22,25 @@ impl Default for Luma {
     }
 }
 
-/// Takes the source of the macroblock at `at`, in samples, of the plane `cur`, and what is available around it of `recon`; both have the
-/// extents `size`.
+/// Takes the source of a macroblock, and what is available around it of the picture.
 ///
 /// # Panics
 ///
-/// When the macroblock, or a neighbor that is available, does not lie in the planes.
+/// When the macroblock, or a neighbor that is available, is outside the picture.
 #[shim::kernel(simd)]
 pub fn take_macroblock(
-    cur: &[u8],
-    recon: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] source: &Samples,
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
     available: Available,
     luma: &mut Luma,
 ) {
-    let ([h, w], [r, c]) = (size, at);
-    let cur = Block::external(cur, [h, w])[[r..r + 16, c..c + 16]];
-    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
-    let source = Block::external(&mut luma.source, [16, 16]);
+    let cur = source.luma.footprint(macroblock);
+    let recon = picture.samples.luma.footprint(macroblock);
+    let own_source = Block::external(&mut luma.source, [16, 16]);
     for y in 0..16 {
         for x in 0..16 {
-            source[[y, x]] = cur[[y, x]];
+            own_source[[y, x]] = cur[[y, x]];
         }
     }
     let own = Block::external(&mut luma.recon, [17, 32])[[1..17, 1..17]];
@@ -66,15 +64,18 @@ pub fn take_macroblock(
     }
 }
 
-/// Writes the reconstruction to the macroblock at `at`, in samples, of the plane `recon`, `size`.
+/// Writes the reconstruction of a macroblock to the picture.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane.
+/// When the macroblock is outside the picture.
 #[shim::kernel(simd)]
-pub fn put_macroblock(luma: &Luma, recon: &mut [u8], size: [usize; 2], at: [usize; 2]) {
-    let ([h, w], [r, c]) = (size, at);
-    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+pub fn put_macroblock(
+    luma: &Luma,
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) {
+    let recon = picture.samples.luma.footprint(macroblock);
     let own = Block::external(&luma.recon, [17, 32])[[1..17, 1..17]];
     for y in 0..16 {
         for x in 0..16 {
@@ -103,7 +104,8 @@ impl Luma {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::testing::Random;
+    use crate::kernels::macroblock_at;
+    use crate::kernels::testing::{Random, with_luma};
 
     #[test]
     fn a_macroblock_is_taken_with_what_is_around_it() {
@@ -115,7 +117,9 @@ mod tests {
             let (a, b) = (c > 0, r > 0);
             let available = Available { a, b, c: b && c + 16 < 64, d: a && b };
             let mut luma = Luma::default();
-            take_macroblock(cur, recon, size, at, available, &mut luma);
+            let (source, mut picture) = (with_luma(size, cur).samples, with_luma(size, recon));
+            let place = macroblock_at(at.map(|n| n / 16));
+            take_macroblock(&source, &picture.rows(0..3), place, available, &mut luma);
             let whole = Luma::within(cur, recon, size, at);
             assert_eq!(luma.source, whole.source);
             for (i, (&taken, &there)) in luma.recon.iter().zip(&whole.recon).enumerate() {
@@ -123,14 +127,13 @@ mod tests {
                 let beyond = i % 32 > 20 || i >= 32 && i % 32 > 16;
                 assert_eq!(taken, if own || beyond { 0 } else { there }, "sample {i} of {at:?}");
             }
-            let mut copy = recon.clone();
-            put_macroblock(&luma, &mut copy, size, at);
-            for (i, &sample) in copy.iter().enumerate() {
+            put_macroblock(&luma, &mut picture.rows(0..3), place);
+            for (i, &sample) in picture.samples.luma.iter().enumerate() {
                 let own = (r..r + 16).contains(&(i / 64)) && (c..c + 16).contains(&(i % 64));
                 assert_eq!(sample, if own { 0 } else { recon[i] });
             }
-            put_macroblock(&whole, &mut copy, size, at);
-            assert_eq!(copy, *recon);
+            put_macroblock(&whole, &mut picture.rows(0..3), place);
+            assert_eq!(picture.samples.luma, *recon);
         }
     }
 }

@@ -4,8 +4,9 @@ use shim::prelude::*;
 
 use super::bits::{CODE_BITS, word};
 use super::codes::{COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable};
+use super::picture::TableRows;
 use super::residual::Residual;
-use super::total_coeff::{Near, TotalCoeffs, near, store};
+use super::total_coeff::{Near, near, store};
 
 /// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its zeros; and
 /// what is written past them.
@@ -222,26 +223,23 @@ pub(crate) fn block_bits(
 
 /// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
 ///
-/// `slice` has the number of the slice that each macroblock is in: a neighbor of another slice is not available (6.4.9).
+/// A neighbor of another slice is not available (6.4.9).
 ///
 /// # Panics
 ///
-/// When the macroblock is outside of the picture, a table is shorter than that, or `words` has less than [`WORDS`] behind `end`.
+/// When the macroblock is outside of the picture, or `words` has less than [`WORDS`] behind `end`.
 #[shim::kernel(simd)]
 pub fn residual_words(
     residual: &Residual,
     shape: ResidualShape,
-    #[located] total: &mut TotalCoeffs<'_>,
-    #[shape(total.mbs_high, total.mbs_wide)]
-    #[coarsened(16, 16)]
-    slice: &[u16],
+    #[located] tables: &mut TableRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     words: &mut [u32],
     end: usize,
 ) -> usize {
     let words = Block::external(words, [words.len()]).list_from(end);
-    let slice = slice[macroblock].coarsen([16, 16]);
-    let mut counts = near::<5>(total.luma[macroblock].coarsen([4, 4]), slice);
+    let slice = tables.slice[macroblock].coarsen([16, 16]);
+    let mut counts = near::<5>(tables.luma_total[macroblock].coarsen([4, 4]), slice);
     let luma = Block::external(&residual.luma, [16, 4, 4]);
     let nonzero = Block::external(&residual.luma_nonzero, [4, 4]);
     if shape.intra16x16 {
@@ -267,7 +265,7 @@ pub fn residual_words(
             }
         }
     }
-    store::<5>(&counts, total.luma.footprint(macroblock));
+    store::<5>(&counts, tables.luma_total.footprint(macroblock));
 
     if shape.chroma != 0 {
         let dc = Block::external(&residual.chroma_dc, [2, 4]);
@@ -287,8 +285,8 @@ pub fn residual_words(
     }
     let mut counts = [Near::<3>::NONE; 2];
     if shape.chroma > 1 {
-        let cb = near::<3>(total.cb[macroblock].coarsen([8, 8]), slice);
-        let cr = near::<3>(total.cr[macroblock].coarsen([8, 8]), slice);
+        let cb = near::<3>(tables.chroma_total[0][macroblock].coarsen([8, 8]), slice);
+        let cr = near::<3>(tables.chroma_total[1][macroblock].coarsen([8, 8]), slice);
         counts = [cb, cr];
         let ac = Block::external(&residual.chroma, [16, 2, 2, 2]);
         let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
@@ -302,8 +300,8 @@ pub fn residual_words(
             }
         }
     }
-    store::<3>(&counts[0], total.cb.footprint(macroblock));
-    store::<3>(&counts[1], total.cr.footprint(macroblock));
+    store::<3>(&counts[0], tables.chroma_total[0].footprint(macroblock));
+    store::<3>(&counts[1], tables.chroma_total[1].footprint(macroblock));
     words.len()
 }
 

@@ -2,6 +2,8 @@
 
 use shim::prelude::*;
 
+use super::picture::{PictureRows, Samples};
+
 /// Copies a plane of `size`, whose rows are `stride` samples apart, into one of `whole`, which is not smaller: the samples at the
 /// edges are repeated.
 ///
@@ -49,56 +51,63 @@ pub fn complete_pixels(
     to[[y, x, c]] = from[[y, x, c]];
 }
 
-/// Copies a macroblock from the planes of one picture to those of another, of as many macroblocks.
+/// Copies a macroblock of the source to the picture.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the planes.
+/// When the macroblock is outside of one of them.
 #[shim::kernel]
-pub fn copy_macroblock(from: [&[u8]; 3], to: [&mut [u8]; 3], mbs: [usize; 2], at: [usize; 2]) {
-    let ([h, w], [r, c]) = (mbs, at);
-    let [luma, cb, cr] = to;
-    let to = Block::external(luma, [16 * h, 16 * w])[[16 * r..16 * r + 16, 16 * c..16 * c + 16]];
-    let plane = Block::external(from[0], [16 * h, 16 * w])[to];
+pub fn copy_macroblock(
+    #[located] source: &Samples,
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) {
+    let (from, to) = (source.luma.footprint(macroblock), picture.samples.luma.footprint(macroblock));
     let [y, x] = iters();
-    to[[y, x]] = plane[[y, x]];
-    let cb = Block::external(cb, [8 * h, 8 * w])[[8 * r..8 * r + 8, 8 * c..8 * c + 8]];
-    let plane = Block::external(from[1], [8 * h, 8 * w])[cb];
+    to[[y, x]] = from[[y, x]];
+    let (from, to) =
+        (source.chroma[0].footprint(macroblock), picture.samples.chroma[0].footprint(macroblock));
     let [y, x] = iters();
-    cb[[y, x]] = plane[[y, x]];
-    let cr = Block::external(cr, [8 * h, 8 * w])[[8 * r..8 * r + 8, 8 * c..8 * c + 8]];
-    let plane = Block::external(from[2], [8 * h, 8 * w])[cr];
+    to[[y, x]] = from[[y, x]];
+    let (from, to) =
+        (source.chroma[1].footprint(macroblock), picture.samples.chroma[1].footprint(macroblock));
     let [y, x] = iters();
-    cr[[y, x]] = plane[[y, x]];
+    to[[y, x]] = from[[y, x]];
 }
 
-/// Copies the luma of a macroblock, `[16, 16]`, to its place in a plane, `size`.
+/// Copies the luma of a macroblock, `[16, 16]`, to the picture.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane.
+/// When the macroblock is outside the picture.
 #[shim::kernel]
-pub fn put_luma(samples: &[u8; 256], plane: &mut [u8], size: [usize; 2], at: [usize; 2]) {
-    let ([h, w], [r, c]) = (size, at);
-    let (samples, plane) = (Block::external(samples, [16, 16]), Block::external(plane, [h, w]));
-    let place = plane[[r..r + 16, c..c + 16]];
+pub fn put_luma(
+    samples: &[u8; 256],
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) {
+    let samples = Block::external(samples, [16, 16]);
+    let to = picture.samples.luma.footprint(macroblock);
     let [y, x] = iters();
-    place[[y, x]] = samples[[y, x]];
+    to[[y, x]] = samples[[y, x]];
 }
 
-/// Copies the chroma of a macroblock, `[2, 8, 8]`, to its place in the planes, `size`.
+/// Copies the chroma of a macroblock, `[2, 8, 8]`, to the picture.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the planes.
+/// When the macroblock is outside the picture.
 #[shim::kernel]
-pub fn put_chroma(samples: &[u8; 128], cb: &mut [u8], cr: &mut [u8], size: [usize; 2], at: [usize; 2]) {
-    let ([h, w], [r, c]) = (size, at);
+pub fn put_chroma(
+    samples: &[u8; 128],
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) {
     let samples = Block::external(samples, [2, 8, 8]);
-    let cb = Block::external(cb, [h, w])[[r..r + 8, c..c + 8]];
+    let cb = picture.samples.chroma[0].footprint(macroblock);
     let [y, x] = iters();
     cb[[y, x]] = samples[[0, y, x]];
-    let cr = Block::external(cr, [h, w])[[r..r + 8, c..c + 8]];
+    let cr = picture.samples.chroma[1].footprint(macroblock);
     let [y, x] = iters();
     cr[[y, x]] = samples[[1, y, x]];
 }

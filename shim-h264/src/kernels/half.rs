@@ -1,21 +1,43 @@
 //! The luma of a picture at half its density, on which it is looked at before it is coded: a macroblock is a block of 8x8 there.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use shim::prelude::*;
 
-use super::metrics::satd_of;
+use super::metrics::{sad_of, satd_of};
 
-/// Averages of 2x2 samples: of `from`, twice `size`, into `to`, `size`.
+/// The luma of a picture at a lower density.
+#[shim::located]
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// Rows.
+    pub h: usize,
+    /// Columns.
+    pub w: usize,
+    /// The samples.
+    #[shape(h, w)]
+    pub samples: Vec<u8>,
+}
+
+impl Level {
+    /// Black samples in so many rows and columns.
+    #[must_use]
+    pub fn new([h, w]: [usize; 2]) -> Self {
+        Self { h, w, samples: vec![0; h * w] }
+    }
+}
+
+/// Averages of 2x2 samples of a plane.
 ///
 /// # Panics
 ///
-/// When a plane does not have the memory.
+/// When the plane does not have the memory.
 #[shim::kernel(simd)]
-pub fn halve(from: &[u8], size: [usize; 2], to: &mut [u8]) {
-    let [h, w] = size;
-    let from = Block::external(from, [2 * h, 2 * w]).cast::<u16>();
-    let to = Block::external(to, [h, w]).cast::<u16>();
+pub fn halve(#[shape(2 * to.h, 2 * to.w)] from: &[u8], #[located] to: &mut Level) {
+    let (from, half) = (from.cast::<u16>(), to.samples.cast::<u16>());
     let [y, x] = iters();
-    to[[y, x]] = (from[[2 * y, 2 * x]]
+    half[[y, x]] = (from[[2 * y, 2 * x]]
         + from[[2 * y, 2 * x + 1]]
         + from[[2 * y + 1, 2 * x]]
         + from[[2 * y + 1, 2 * x + 1]]
@@ -23,19 +45,87 @@ pub fn halve(from: &[u8], size: [usize; 2], to: &mut [u8]) {
         >> 2;
 }
 
-/// The least SATD of the 8x8 block at `at` of a plane, predicted from the samples of the plane itself above and on the left as by
-/// the vertical, the horizontal and the DC mode of 8.3.3. Without neighbors DC is 128.
+/// The SADs of a block and up to four blocks of the picture before. The first `count`, at these rows and columns, count; the SAD of others
+/// is 0.
 ///
 /// # Panics
 ///
-/// When the block does not lie in the plane.
+/// When a block is outside of its picture.
 #[shim::kernel(simd)]
-pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
-    let ([h, w], [r, c]) = (size, at);
-    let cur = Block::external(plane, [h, w])[[r..r + 8, c..c + 8]];
+pub fn level_sads(
+    #[located] cur: &Level,
+    #[shape(8, 8)] block: Place<2>,
+    #[located] before: &Level,
+    at: &[[usize; 2]; 4],
+    count: usize,
+) -> [u32; 4] {
+    let own = cur.samples.footprint(block);
+    let mut sads = [0; 4];
+    for i in 0..count.min(4) {
+        let [r, c] = at[i];
+        sads[i] = sad_of(own, before.samples[[r..r + 8, c..c + 8]]);
+    }
+    sads
+}
+
+/// The SADs of a block and the 16 blocks of the picture before that begin beside one another in the first row of a window.
+///
+/// # Panics
+///
+/// When the block or the window is outside of its picture.
+#[shim::kernel(simd)]
+pub fn level_sads_in_a_row(
+    #[located] cur: &Level,
+    #[shape(8, 8)] block: Place<2>,
+    #[located] before: &Level,
+    #[shape(8, 23)] window: Place<2>,
+) -> [u16; 16] {
+    let own = cur.samples.footprint(block).cast::<i16>();
+    let there = before.samples.footprint(window).cast::<i16>();
+    let mut sads = [0; 16];
+    let all = Block::external(&mut sads, [16]);
+    for i in 0..16 {
+        let mut sum = 0_u16;
+        #[unroll]
+        for y in 0..8 {
+            #[unroll]
+            for x in 0..8 {
+                sum += (own[[y, x]] - there[[y, x + i]]).unsigned_abs();
+            }
+        }
+        all[[i]] = sum;
+    }
+    sads
+}
+
+/// The SATD of a block and one of the picture before.
+///
+/// # Panics
+///
+/// When a block is outside of its picture.
+#[shim::kernel(simd)]
+pub fn level_satd(
+    #[located] cur: &Level,
+    #[shape(8, 8)] block: Place<2>,
+    #[located] before: &Level,
+    #[shape(8, 8)] there: Place<2>,
+) -> u32 {
+    satd_of(cur.samples.footprint(block), before.samples.footprint(there))
+}
+
+/// The least SATD of a block predicted from the samples above and on the left as by the vertical, the horizontal and the DC mode of 8.3.3.
+/// Without neighbors DC is 128.
+///
+/// # Panics
+///
+/// When the block is outside of the picture.
+#[shim::kernel(simd)]
+pub fn intra_8x8(#[located] level: &Level, #[shape(8, 8)] block: Place<2>) -> u32 {
+    let (r, c) = (block.origin(0), block.origin(1));
+    let cur = level.samples.footprint(block);
     let s = cur.cast::<u32>();
-    let block = Block::stack::<u8>([8, 8]);
-    let pred = block.cast::<u32>();
+    let own = Block::stack::<u8>([8, 8]);
+    let pred = own.cast::<u32>();
     let (mut sum, mut count, mut least) = (0, 0, u32::MAX);
     if r > 0 {
         #[unroll]
@@ -49,7 +139,7 @@ pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
                 pred[[y, x]] = s[[-1, x]];
             }
         }
-        least = least.min(satd_of(cur, block));
+        least = least.min(satd_of(cur, own));
     }
     if c > 0 {
         #[unroll]
@@ -63,7 +153,7 @@ pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
                 pred[[y, x]] = s[[y, -1]];
             }
         }
-        least = least.min(satd_of(cur, block));
+        least = least.min(satd_of(cur, own));
     }
     let dc = match count {
         0 => 128,
@@ -72,23 +162,22 @@ pub fn intra_8x8(plane: &[u8], size: [usize; 2], at: [usize; 2]) -> u32 {
     };
     let [y, x] = iters();
     pred[[y, x]] = dc;
-    least.min(satd_of(cur, block))
+    least.min(satd_of(cur, own))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::metrics::{Place, satd_8x8};
-    use crate::kernels::testing::Random;
+    use crate::kernels::testing::{Random, Window, sad, satd};
 
     #[test]
     fn a_sample_is_the_mean_of_four() {
         let mut random = Random::new(3);
         for [h, w] in [[1, 1], [8, 8], [3, 70]] {
             let from: Vec<u8> = (0..4 * h * w).map(|_| random.byte()).collect();
-            let mut to = vec![0; h * w];
-            halve(&from, [h, w], &mut to);
-            for (i, &sample) in to.iter().enumerate() {
+            let mut to = Level::new([h, w]);
+            halve(&from, &mut to);
+            for (i, &sample) in to.samples.iter().enumerate() {
                 let (y, x) = (i / w, i % w);
                 let row =
                     |y: usize| u32::from(from[2 * w * y + 2 * x]) + u32::from(from[2 * w * y + 2 * x + 1]);
@@ -128,11 +217,48 @@ mod tests {
                 if c > 0 {
                     preds.push((0..64).map(|k| left[k / 8]).collect());
                 }
-                let cur = Place { plane: &plane, size, at };
-                let costs =
-                    preds.iter().map(|pred| satd_8x8(cur, Place { plane: pred, size: [8, 8], at: [0, 0] }));
-                assert_eq!(Some(intra_8x8(&plane, size, at)), costs.min(), "{at:?}");
+                let cur = Window { plane: &plane, size, at };
+                let costs = preds
+                    .iter()
+                    .map(|pred| satd(cur, Window { plane: pred, size: [8, 8], at: [0, 0] }, [8, 8]));
+                let level = Level { h: size[0], w: size[1], samples: plane.clone() };
+                let block = Place::new(at.map(|n| n as isize), [8, 8]);
+                assert_eq!(Some(intra_8x8(&level, block)), costs.min(), "{at:?}");
             }
         }
+    }
+
+    #[test]
+    fn blocks_are_compared_where_they_are() {
+        let (mut random, size) = (Random::new(5), [20, 40]);
+        for round in 0..50 {
+            let mut level = |extreme: u8| {
+                let mut level = Level::new(size);
+                level.samples.fill_with(|| if round == 0 { extreme } else { random.byte() });
+                level
+            };
+            let (cur, before) = (level(0), level(255));
+            let mut place = |most: [i32; 2]| most.map(|most| random.within(0, most) as usize);
+            let (own, [r, c]) = (place([12, 32]), place([12, 17]));
+            let block = Place::new(own.map(|n| n as isize), [8, 8]);
+            let window = |plane, at| Window { plane, size, at };
+            let sad_at = |at| sad(window(&cur.samples, own), window(&before.samples, at), [8, 8]);
+            let run = Place::new([r as isize, c as isize], [8, 23]);
+            let expected = std::array::from_fn(|i| sad_at([r, c + i]) as u16);
+            assert_eq!(level_sads_in_a_row(&cur, block, &before, run), expected);
+            let at = [(); 4].map(|()| place([12, 32]));
+            let count = round % 5;
+            let expected = std::array::from_fn(|i| if i < count { sad_at(at[i]) } else { 0 });
+            assert_eq!(level_sads(&cur, block, &before, &at, count), expected);
+            let there = Place::new(at[0].map(|n| n as isize), [8, 8]);
+            let expected = satd(window(&cur.samples, own), window(&before.samples, at[0]), [8, 8]);
+            assert_eq!(level_satd(&cur, block, &before, there), expected);
+        }
+        let level = Level::new(size);
+        let beyond = Place::new([0, 18], [8, 23]);
+        let beyond = std::panic::catch_unwind(|| {
+            level_sads_in_a_row(&level, Place::new([0, 0], [8, 8]), &level, beyond)
+        });
+        assert!(beyond.is_err(), "the last block is outside of the picture");
     }
 }

@@ -3,18 +3,8 @@
 
 use shim::prelude::*;
 
+use crate::kernels::picture::{PictureRows, Reference, Samples};
 use crate::kernels::transform::{block_of, blocks, differences, hadamard_4x4};
-
-/// A place in a plane of samples.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// The samples, row by row.
-    pub plane: &'a [u8],
-    /// Rows and columns of the plane.
-    pub size: [usize; 2],
-    /// Row and column of the place.
-    pub at: [usize; 2],
-}
 
 /// The SAD of two blocks of constant extents, a template.
 #[shim::kernel]
@@ -67,59 +57,90 @@ pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     own.indices().map(|[l]| own[[l]]).sum::<u32>()
 }
 
-macro_rules! metric {
-    ($($name:ident, $what:literal = $h:literal by $w:literal: ($($template:tt)*);)*) => {$(
-        #[doc = concat!("The ", $what, " of two blocks of ", stringify!($h), " rows of ", stringify!($w), ".")]
-        ///
-        /// # Panics
-        ///
-        /// When a block does not lie in its plane.
-        #[shim::kernel(simd)]
-        pub fn $name(cur: Place<'_>, other: Place<'_>) -> u32 {
-            let [r, c] = cur.at;
-            let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
-            let [r, c] = other.at;
-            let other = Block::external(other.plane, [other.size[0], other.size[1]])[[r..r + $h, c..c + $w]];
-            $($template)*(cur, other)
-        }
-    )*};
+/// The SATD of the luma of a macroblock and its prediction, `[16, 16]`.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source.
+#[shim::kernel(simd)]
+pub fn satd_16x16(
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    pred: &[u8; 256],
+) -> u32 {
+    satd_of(source.luma.footprint(macroblock), Block::external(pred, [16, 16]))
 }
 
-metric! {
-    sad_16x16, "SAD" = 16 by 16: (sad_of);
-    sad_8x4, "SAD" = 4 by 8: (sad_of);
-    sad_4x8, "SAD" = 8 by 4: (sad_of);
-    sad_4x4, "SAD" = 4 by 4: (sad_of);
-    ssd_16x16, "SSD" = 16 by 16: (ssd_of);
-    ssd_8x8, "SSD" = 8 by 8: (ssd_of);
-    satd_16x16, "SATD" = 16 by 16: (satd_of);
-    satd_8x8, "SATD" = 8 by 8: (satd_of);
+/// The SSD of the luma of a macroblock and its reconstruction.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source or the picture.
+#[shim::kernel(simd)]
+pub fn luma_ssd(
+    #[located] source: &Samples,
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) -> u32 {
+    ssd_of(source.luma.footprint(macroblock), picture.samples.luma.footprint(macroblock))
+}
+
+/// The SSD of a macroblock and its reconstruction.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source or the picture.
+#[shim::kernel(simd)]
+pub fn ssd(
+    #[located] source: &Samples,
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) -> u32 {
+    ssd_of(source.luma.footprint(macroblock), picture.samples.luma.footprint(macroblock))
+        + ssd_of(source.chroma[0].footprint(macroblock), picture.samples.chroma[0].footprint(macroblock))
+        + ssd_of(source.chroma[1].footprint(macroblock), picture.samples.chroma[1].footprint(macroblock))
+}
+
+/// The SSD of a macroblock and its prediction: `luma`, `[16, 16]`, and `chroma`, `[2, 8, 8]`.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source.
+#[shim::kernel(simd)]
+pub fn prediction_ssd(
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    luma: &[u8; 256],
+    chroma: &[u8; 128],
+) -> u32 {
+    let chroma = Block::external(chroma, [2, 8, 8]);
+    ssd_of(source.luma.footprint(macroblock), Block::external(luma, [16, 16]))
+        + ssd_of(source.chroma[0].footprint(macroblock), chroma.slice(0, 0))
+        + ssd_of(source.chroma[1].footprint(macroblock), chroma.slice(0, 1))
 }
 
 macro_rules! sads {
     ($($name:ident = $h:literal by $w:literal;)*) => {$(
-        #[doc = concat!("The SAD of a block of ", stringify!($h), " rows of ", stringify!($w), " and those at up to four places.")]
+        #[doc = concat!("The SAD of a part of ", stringify!($h), " rows of ", stringify!($w), " and up to four blocks of plane G.")]
         ///
-        /// The first `count` places count, the SAD at others is 0.
+        /// The first `count` blocks, at these rows and columns of the planes, count; the SAD of others is 0.
         ///
         /// # Panics
         ///
-        /// When a block does not lie in its plane.
+        /// When the part is outside the source, or a block outside the planes.
         #[shim::kernel(simd)]
         pub fn $name(
-            cur: Place<'_>,
-            plane: &[u8],
-            size: [usize; 2],
+            #[located] source: &Samples,
+            #[shape($h, $w)] part: Place<2>,
+            #[located] reference: &Reference,
             at: &[[usize; 2]; 4],
             count: usize,
         ) -> [u32; 4] {
-            let [r, c] = cur.at;
-            let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
-            let plane = Block::external(plane, [size[0], size[1]]);
+            let cur = source.luma.footprint(part);
             let mut sads = [0; 4];
             for i in 0..count.min(4) {
                 let [r, c] = at[i];
-                sads[i] = sad_of(cur, plane[[r..r + $h, c..c + $w]]);
+                sads[i] = sad_of(cur, reference.luma[[r..r + $h, c..c + $w]]);
             }
             sads
         }
@@ -131,139 +152,116 @@ sads! {
     sads_16x8 = 8 by 16;
     sads_8x16 = 16 by 8;
     sads_8x8 = 8 by 8;
-}
-
-/// The SADs of a block of 8x8 and those at 16 places in a row, from the one at `at` on.
-///
-/// # Panics
-///
-/// When a block does not lie in its plane.
-#[shim::kernel(simd)]
-pub fn sads_8x8_row(cur: Place<'_>, plane: &[u8], size: [usize; 2], at: [usize; 2]) -> [u16; 16] {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 8, c..c + 8]].cast::<i16>();
-    let [r, c] = at;
-    let window = Block::external(plane, [size[0], size[1]])[[r..r + 8, c..c + 23]].cast::<i16>();
-    let mut sads = [0; 16];
-    let own = Block::external(&mut sads, [16]);
-    for i in 0..16 {
-        let mut sum = 0_u16;
-        #[unroll]
-        for y in 0..8 {
-            #[unroll]
-            for x in 0..8 {
-                sum += (cur[[y, x]] - window[[y, x + i]]).unsigned_abs();
-            }
-        }
-        own[[i]] = sum;
-    }
-    sads
+    sads_8x4 = 4 by 8;
+    sads_4x8 = 8 by 4;
+    sads_4x4 = 4 by 4;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::testing::{Random, sad, satd, ssd};
+    use crate::kernels::macroblock_at;
+    use crate::kernels::picture::Picture;
+    use crate::kernels::testing::{Random, Window, sad, satd, ssd as ssd_by_definition};
 
-    /// A kernel, the rows and columns of its blocks, and what it computes.
-    type Case = (fn(Place<'_>, Place<'_>) -> u32, [usize; 2], fn(Place<'_>, Place<'_>, [usize; 2]) -> u32);
-
-    const CASES: &[Case] = &[
-        (sad_16x16, [16, 16], sad),
-        (sad_8x4, [4, 8], sad),
-        (sad_4x8, [8, 4], sad),
-        (sad_4x4, [4, 4], sad),
-        (ssd_16x16, [16, 16], ssd),
-        (ssd_8x8, [8, 8], ssd),
-        (satd_16x16, [16, 16], satd),
-        (satd_8x8, [8, 8], satd),
-    ];
+    /// Samples of noise, of extremes, or of one sample.
+    fn samples(random: &mut Random, mbs: [usize; 2], round: usize, extreme: u8) -> Samples {
+        let mut samples = Samples::new(mbs);
+        let [cb, cr] = &mut samples.chroma;
+        for plane in [&mut samples.luma, cb, cr] {
+            plane.fill_with(|| match round % 4 {
+                0 => extreme,
+                1 if random.bits() & 1 == 0 => extreme,
+                1 => 255 - extreme,
+                _ => random.byte(),
+            });
+        }
+        samples
+    }
 
     #[test]
-    fn agree_with_their_definitions() {
+    fn those_of_macroblocks_agree_with_their_definitions() {
         let mut random = Random::new(1);
-        for round in 0..200 {
-            let size = [random.within(16, 40) as usize, random.within(16, 40) as usize];
-            let mut plane = |extreme: u8| -> Vec<u8> {
-                (0..size[0] * size[1])
-                    .map(|_| match round % 4 {
-                        0 => extreme,
-                        1 if random.bits() & 1 == 0 => extreme,
-                        1 => 255 - extreme,
-                        _ => random.byte(),
-                    })
-                    .collect()
-            };
-            let (cur, other) = (plane(0), plane(255));
-            for &(kernel, [h, w], definition) in CASES {
-                let mut place = || {
-                    let [r, c] =
-                        [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
-                    [r, c]
-                };
-                let (at, there) = (place(), place());
-                let (cur, other) =
-                    (Place { plane: &cur, size, at }, Place { plane: &other, size, at: there });
-                assert_eq!(kernel(cur, other), definition(cur, other, [h, w]), "{h} by {w}");
-            }
+        for round in 0..100 {
+            let mbs = [random.within(1, 3) as usize, random.within(1, 3) as usize];
+            let source = samples(&mut random, mbs, round, 0);
+            let mut picture = Picture::new(mbs);
+            picture.samples = samples(&mut random, mbs, round, 255);
+            let at = mbs.map(|n| random.within(0, n as i32 - 1) as usize);
+            let (place, other) = (macroblock_at(at), picture.samples.clone());
+            let rows = picture.rows(at[0]..mbs[0]);
+            let luma = |plane| Window { plane, size: source.luma_size(), at: at.map(|n| 16 * n) };
+            let chroma = |plane| Window { plane, size: source.chroma_size(), at: at.map(|n| 8 * n) };
+            let of_luma = ssd_by_definition(luma(&source.luma), luma(&other.luma), [16, 16]);
+            let of_chroma = [0, 1]
+                .map(|c| ssd_by_definition(chroma(&source.chroma[c]), chroma(&other.chroma[c]), [8, 8]));
+            assert_eq!(luma_ssd(&source, &rows, place), of_luma);
+            assert_eq!(ssd(&source, &rows, place), of_luma + of_chroma[0] + of_chroma[1]);
+            let (mut own, mut own_chroma) = ([0; 256], [0; 128]);
+            own.fill_with(|| random.byte());
+            own_chroma.fill_with(|| random.byte());
+            let pred = |plane| Window { plane, size: [16, 16], at: [0, 0] };
+            let part = |plane| Window { plane, size: [8, 8], at: [0, 0] };
+            assert_eq!(satd_16x16(&source, place, &own), satd(luma(&source.luma), pred(&own), [16, 16]));
+            let wanted = ssd_by_definition(luma(&source.luma), pred(&own), [16, 16])
+                + ssd_by_definition(chroma(&source.chroma[0]), part(&own_chroma[..64]), [8, 8])
+                + ssd_by_definition(chroma(&source.chroma[1]), part(&own_chroma[64..]), [8, 8]);
+            assert_eq!(prediction_ssd(&source, place, &own, &own_chroma), wanted);
         }
     }
 
     #[test]
     fn several_at_once_are_as_each_alone() {
         /// The kernel, and the rows and columns.
-        type Case = (fn(Place<'_>, &[u8], [usize; 2], &[[usize; 2]; 4], usize) -> [u32; 4], [usize; 2]);
+        type Case = (fn(&Samples, Place<2>, &Reference, &[[usize; 2]; 4], usize) -> [u32; 4], [usize; 2]);
         let mut random = Random::new(2);
-        let size = [32, 40];
-        let mut plane = || -> Vec<u8> { (0..size[0] * size[1]).map(|_| random.byte()).collect() };
-        let (plane, other) = (plane(), plane());
-        let cases: [Case; 4] =
-            [(sads_16x16, [16, 16]), (sads_16x8, [8, 16]), (sads_8x16, [16, 8]), (sads_8x8, [8, 8])];
-        for (several, [h, w]) in cases {
-            for round in 0..50 {
-                let mut place =
-                    || [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
-                let cur = Place { plane: &plane, size, at: place() };
-                let at = [(); 4].map(|()| place());
+        let cases: [Case; 7] = [
+            (sads_16x16, [16, 16]),
+            (sads_16x8, [8, 16]),
+            (sads_8x16, [16, 8]),
+            (sads_8x8, [8, 8]),
+            (sads_8x4, [4, 8]),
+            (sads_4x8, [8, 4]),
+            (sads_4x4, [4, 4]),
+        ];
+        for round in 0..50 {
+            let source = samples(&mut random, [2, 3], round, 0);
+            let mut reference = Reference::new([2, 3]);
+            reference.luma.fill_with(|| if round % 4 == 0 { 255 } else { random.byte() });
+            for (several, [h, w]) in cases {
+                let mut place = |size: [usize; 2]| {
+                    [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize)
+                };
+                let (own, at) = (place([32, 48]), [(); 4].map(|()| place([96, 112])));
+                let part = Place::new(own.map(|n| n as isize), [h, w]);
+                let cur = Window { plane: &source.luma, size: [32, 48], at: own };
                 let count = round % 5;
                 let expected = std::array::from_fn(|i| {
-                    if i < count { sad(cur, Place { plane: &other, size, at: at[i] }, [h, w]) } else { 0 }
+                    let there = Window { plane: &reference.luma, size: [96, 112], at: at[i] };
+                    if i < count { sad(cur, there, [h, w]) } else { 0 }
                 });
-                assert_eq!(several(cur, &other, size, &at, count), expected);
+                assert_eq!(several(&source, part, &reference, &at, count), expected);
             }
         }
-    }
-
-    #[test]
-    fn places_in_a_row_are_as_each_alone() {
-        let mut random = Random::new(5);
-        let size = [20, 40];
-        for round in 0..50 {
-            let mut plane =
-                || -> Vec<u8> { (0..800).map(|_| if round == 0 { 0 } else { random.byte() }).collect() };
-            let (plane, mut other) = (plane(), plane());
-            if round == 0 {
-                other.fill(255);
-            }
-            let mut place = |most: [i32; 2]| most.map(|most| random.within(0, most) as usize);
-            let (cur, [r, c]) = (Place { plane: &plane, size, at: place([12, 32]) }, place([12, 17]));
-            let expected = std::array::from_fn(|i| {
-                let at = [r, c + i];
-                sad(cur, Place { plane: &other, size, at }, [8, 8]) as u16
-            });
-            assert_eq!(sads_8x8_row(cur, &other, size, [r, c]), expected);
-        }
-        let (plane, cur) = ([0; 800], Place { plane: &[0; 64], size: [8, 8], at: [0, 0] });
-        let beyond = std::panic::catch_unwind(|| sads_8x8_row(cur, &plane, size, [0, 18]));
-        assert!(beyond.is_err(), "the last block does not lie in the plane");
     }
 
     #[test]
     fn a_block_outside_panics() {
-        let plane = [0; 400];
-        let place = |at| Place { plane: &plane, size: [20, 20], at };
-        for at in [[5, 0], [0, 5], [usize::MAX, 0]] {
-            assert!(std::panic::catch_unwind(|| sad_16x16(place([0, 0]), place(at))).is_err());
+        let (source, reference) = (Samples::new([1, 1]), Reference::new([1, 1]));
+        let sads = |part: [isize; 2], at: [usize; 2]| {
+            std::panic::catch_unwind(|| {
+                sads_16x16(&source, Place::new(part, [16, 16]), &reference, &[at; 4], 1)
+            })
+        };
+        assert!(sads([0, 0], [64, 64]).is_ok());
+        for (part, at) in [
+            ([1, 0], [0, 0]),
+            ([0, -1], [0, 0]),
+            ([0, 0], [usize::MAX, 0]),
+            ([0, 0], [0, 65]),
+            ([0, 0], [305, 0]),
+        ] {
+            assert!(sads(part, at).is_err(), "{part:?} {at:?}");
         }
     }
 }

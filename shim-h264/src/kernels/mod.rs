@@ -13,6 +13,7 @@ pub mod inter;
 pub mod intra;
 pub mod metrics;
 pub mod pcm;
+pub mod picture;
 pub mod quantize;
 pub mod residual;
 pub(crate) mod scan;

@@ -2,6 +2,8 @@
 
 use shim::prelude::*;
 
+use super::picture::{PictureRows, Samples};
+
 /// The words of bytes, from `end` of `words` on; returns where they end.
 ///
 /// # Panics
@@ -17,34 +19,54 @@ pub fn byte_words(bytes: &[u8], words: &mut [u32], end: usize) -> usize {
     end + bytes.extent(0)
 }
 
-/// The samples of a macroblock in the order of I_PCM: 256 of luma, 64 of Cb and 64 of Cr.
-///
-/// # Panics
-///
-/// When the macroblock is outside of the planes, which are of whole macroblocks.
+/// The samples of a macroblock in the order of `I_PCM`: 256 of luma, 64 of Cb and 64 of Cr; a template.
 #[shim::kernel]
-pub fn pcm_samples(
-    #[shape(16 * mbs_high, 16 * mbs_wide)] luma: &[u8],
-    cb: &[u8],
-    cr: &[u8],
-    mbs_high: usize,
-    mbs_wide: usize,
-    row: usize,
-    column: usize,
+fn samples_at(
+    luma: impl Tensor<u8, 2>,
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
     samples: &mut [u8; 384],
 ) {
-    let mb = luma[[16 * row..16 * row + 16, 16 * column..16 * column + 16]];
     let (own, chroma) = samples.split_at_mut(256);
     let own = Block::external(own, [16, 16]);
     let [y, x] = iters();
-    own[[y, x]] = mb[[y, x]];
-    let (own_cb, own_cr) = chroma.split_at_mut(64);
-    let cb = Block::external(cb, [8 * mbs_high, 8 * mbs_wide]).coarsened([2, 2]).footprint(mb);
-    let own_cb = Block::external(own_cb, [8, 8]);
+    own[[y, x]] = luma[[y, x]];
+    let chroma = Block::external(chroma, [2, 8, 8]);
     let [y, x] = iters();
-    own_cb[[y, x]] = cb[[y, x]];
-    let cr = Block::external(cr, [8 * mbs_high, 8 * mbs_wide]).coarsened([2, 2]).footprint(mb);
-    let own_cr = Block::external(own_cr, [8, 8]);
+    chroma[[0, y, x]] = cb[[y, x]];
     let [y, x] = iters();
-    own_cr[[y, x]] = cr[[y, x]];
+    chroma[[1, y, x]] = cr[[y, x]];
+}
+
+/// The samples of a macroblock of the source in the order of `I_PCM`: 256 of luma, 64 of Cb and 64 of Cr.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source.
+#[shim::kernel]
+pub fn pcm_samples(
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    samples: &mut [u8; 384],
+) {
+    let luma = source.luma.footprint(macroblock);
+    let (cb, cr) = (source.chroma[0].footprint(macroblock), source.chroma[1].footprint(macroblock));
+    samples_at(luma, cb, cr, samples);
+}
+
+/// As [`pcm_samples`], of the picture.
+///
+/// # Panics
+///
+/// When the macroblock is outside the picture.
+#[shim::kernel]
+pub fn reconstructed_samples(
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    samples: &mut [u8; 384],
+) {
+    let luma = picture.samples.luma.footprint(macroblock);
+    let (cb, cr) =
+        (picture.samples.chroma[0].footprint(macroblock), picture.samples.chroma[1].footprint(macroblock));
+    samples_at(luma, cb, cr, samples);
 }

@@ -6,7 +6,7 @@ use shim::prelude::*;
 
 use super::blocks::Luma;
 use super::intra::Available;
-use super::metrics::Place;
+use super::picture::Picture;
 
 /// Reproducible numbers (Knuth's MMIX generator, of which the upper half is used).
 pub(crate) struct Random(u64);
@@ -31,6 +31,22 @@ impl Random {
     }
 }
 
+/// A picture of `[h, w]` luma samples with this luma.
+pub(crate) fn with_luma([h, w]: [usize; 2], luma: &[u8]) -> Picture {
+    let mut picture = Picture::new([h / 16, w / 16]);
+    picture.samples.luma.copy_from_slice(luma);
+    picture
+}
+
+/// A picture of `[h, w]` chroma samples with this chroma.
+pub(crate) fn with_chroma([h, w]: [usize; 2], chroma: [&[u8]; 2]) -> Picture {
+    let mut picture = Picture::new([h / 8, w / 8]);
+    for (own, plane) in picture.samples.chroma.iter_mut().zip(chroma) {
+        own.copy_from_slice(plane);
+    }
+    picture
+}
+
 /// The Hadamard transform of a 4x4 block, by its definition: signs that change with the number of bits in common.
 fn hadamard_4x4(d: [i32; 16]) -> [i32; 16] {
     std::array::from_fn(|u| {
@@ -38,26 +54,37 @@ fn hadamard_4x4(d: [i32; 16]) -> [i32; 16] {
     })
 }
 
+/// A place in a plane of samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'a> {
+    /// The samples, row by row.
+    pub(crate) plane: &'a [u8],
+    /// Rows and columns of the plane.
+    pub(crate) size: [usize; 2],
+    /// Row and column of the place.
+    pub(crate) at: [usize; 2],
+}
+
 /// The differences of two blocks, row by row.
-fn differences(a: Place<'_>, b: Place<'_>, [h, w]: [usize; 2]) -> Vec<Vec<i32>> {
-    let sample = |place: Place<'_>, y: usize, x: usize| {
+fn differences(a: Window<'_>, b: Window<'_>, [h, w]: [usize; 2]) -> Vec<Vec<i32>> {
+    let sample = |place: Window<'_>, y: usize, x: usize| {
         i32::from(place.plane[(place.at[0] + y) * place.size[1] + place.at[1] + x])
     };
     (0..h).map(|y| (0..w).map(|x| sample(a, y, x) - sample(b, y, x)).collect()).collect()
 }
 
 /// The SAD of two blocks of so many rows and columns.
-pub(crate) fn sad(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
+pub(crate) fn sad(a: Window<'_>, b: Window<'_>, size: [usize; 2]) -> u32 {
     differences(a, b, size).iter().flatten().map(|d| d.unsigned_abs()).sum()
 }
 
 /// Their SSD.
-pub(crate) fn ssd(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
+pub(crate) fn ssd(a: Window<'_>, b: Window<'_>, size: [usize; 2]) -> u32 {
     differences(a, b, size).iter().flatten().map(|d| d.unsigned_abs().pow(2)).sum()
 }
 
 /// Their SATD.
-pub(crate) fn satd(a: Place<'_>, b: Place<'_>, size: [usize; 2]) -> u32 {
+pub(crate) fn satd(a: Window<'_>, b: Window<'_>, size: [usize; 2]) -> u32 {
     let d = differences(a, b, size);
     let mut sum = 0;
     for r in (0..size[0]).step_by(4) {

@@ -1,73 +1,9 @@
 //! `total_coeff` of the blocks of a picture, and nC (9.2.1).
 
-use alloc::vec;
-use alloc::vec::Vec;
-
 use shim::prelude::*;
 
 use super::codes::TOKEN_TABLE;
-
-/// `total_coeff` of each 4x4 block of some rows of macroblocks. The root space has the samples of luma.
-#[shim::located]
-#[derive(Debug, PartialEq, Eq)]
-pub struct TotalCoeffs<'p> {
-    /// Rows of macroblocks.
-    pub mbs_high: usize,
-    /// Columns of macroblocks.
-    pub mbs_wide: usize,
-    /// Of luma.
-    #[shape(4 * mbs_high, 4 * mbs_wide)]
-    #[coarsened(4, 4)]
-    pub luma: &'p mut [u8],
-    /// Of Cb.
-    #[shape(2 * mbs_high, 2 * mbs_wide)]
-    #[coarsened(8, 8)]
-    pub cb: &'p mut [u8],
-    /// Of Cr.
-    #[shape(2 * mbs_high, 2 * mbs_wide)]
-    #[coarsened(8, 8)]
-    pub cr: &'p mut [u8],
-}
-
-impl<'p> TotalCoeffs<'p> {
-    /// Memory for pictures of so many macroblocks: luma, Cb and Cr.
-    #[must_use]
-    pub fn memory(mbs_high: usize, mbs_wide: usize) -> [Vec<u8>; 3] {
-        [16, 4, 4].map(|blocks| vec![0; blocks * mbs_high * mbs_wide])
-    }
-
-    /// The counts in such memory.
-    #[must_use]
-    pub fn new(mbs_high: usize, mbs_wide: usize, memory: &'p mut [Vec<u8>; 3]) -> Self {
-        let [luma, cb, cr] = memory;
-        Self { mbs_high, mbs_wide, luma, cb, cr }
-    }
-
-    /// Reborrows the counts.
-    #[must_use]
-    pub const fn reborrow(&mut self) -> TotalCoeffs<'_> {
-        let Self { mbs_high, mbs_wide, luma, cb, cr } = self;
-        TotalCoeffs { mbs_high: *mbs_high, mbs_wide: *mbs_wide, luma, cb, cr }
-    }
-
-    /// Splits off the first rows of macroblocks.
-    ///
-    /// # Panics
-    ///
-    /// When there are fewer.
-    #[must_use]
-    #[expect(clippy::mut_mut, reason = "it is the slices themselves that become shorter")]
-    pub fn split_off(&mut self, mbs_high: usize) -> Self {
-        let wide = self.mbs_wide;
-        self.mbs_high -= mbs_high;
-        let take = |table: &mut &'p mut [u8], blocks| {
-            table.split_off_mut(..blocks * mbs_high * wide).expect("there are more rows")
-        };
-        let luma = take(&mut self.luma, 16);
-        let [cb, cr] = [&mut self.cb, &mut self.cr].map(|table| take(table, 4));
-        Self { mbs_high, mbs_wide: wide, luma, cb, cr }
-    }
-}
+use super::picture::TableRows;
 
 /// `total_coeff` of a macroblock's blocks of one component, 0 until they are set, and of the available blocks at the left and above:
 /// that of the block in row y and column x is `counts[y + 1][x + 1]`.
@@ -125,32 +61,20 @@ pub(crate) fn near<const N: usize>(counts: impl Tensor<u8, 2>, slice: impl Tenso
     near
 }
 
-/// The counts of luma around a macroblock; `slice` has the number of each macroblock's slice, and a neighbor of another slice is not
-/// available (6.4.9).
+/// The counts of luma around a macroblock; a neighbor of another slice is not available (6.4.9).
 #[shim::kernel]
-pub fn near_luma(
-    #[located] total: &TotalCoeffs<'_>,
-    #[shape(total.mbs_high, total.mbs_wide)]
-    #[coarsened(16, 16)]
-    slice: &[u16],
-    #[shape(16, 16)] macroblock: Place<2>,
-) -> Near<5> {
-    near::<5>(total.luma[macroblock].coarsen([4, 4]), slice[macroblock].coarsen([16, 16]))
+pub fn near_luma(#[located] tables: &TableRows<'_>, #[shape(16, 16)] macroblock: Place<2>) -> Near<5> {
+    let slice = tables.slice[macroblock].coarsen([16, 16]);
+    near::<5>(tables.luma_total[macroblock].coarsen([4, 4]), slice)
 }
 
 /// The counts of Cb and Cr around a macroblock.
 #[shim::kernel]
-pub fn near_chroma(
-    #[located] total: &TotalCoeffs<'_>,
-    #[shape(total.mbs_high, total.mbs_wide)]
-    #[coarsened(16, 16)]
-    slice: &[u16],
-    #[shape(16, 16)] macroblock: Place<2>,
-) -> [Near<3>; 2] {
-    let slice = slice[macroblock].coarsen([16, 16]);
+pub fn near_chroma(#[located] tables: &TableRows<'_>, #[shape(16, 16)] macroblock: Place<2>) -> [Near<3>; 2] {
+    let slice = tables.slice[macroblock].coarsen([16, 16]);
     [
-        near::<3>(total.cb[macroblock].coarsen([8, 8]), slice),
-        near::<3>(total.cr[macroblock].coarsen([8, 8]), slice),
+        near::<3>(tables.chroma_total[0][macroblock].coarsen([8, 8]), slice),
+        near::<3>(tables.chroma_total[1][macroblock].coarsen([8, 8]), slice),
     ]
 }
 
@@ -167,28 +91,42 @@ pub(crate) fn store<const N: usize>(near: &Near<N>, to: impl Tensor<u8, 2>) {
 /// Stores the counts of a macroblock.
 #[shim::kernel]
 pub fn store_counts(
-    #[located] total: &mut TotalCoeffs<'_>,
+    #[located] tables: &mut TableRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     luma: &Near<5>,
     chroma: &[Near<3>; 2],
 ) {
-    store::<5>(luma, total.luma.footprint(macroblock));
-    store::<3>(&chroma[0], total.cb.footprint(macroblock));
-    store::<3>(&chroma[1], total.cr.footprint(macroblock));
+    store::<5>(luma, tables.luma_total.footprint(macroblock));
+    store::<3>(&chroma[0], tables.chroma_total[0].footprint(macroblock));
+    store::<3>(&chroma[1], tables.chroma_total[1].footprint(macroblock));
+}
+
+/// The macroblock is in the slice of this number; says whether it was not before.
+#[shim::kernel]
+pub fn enter_slice(
+    #[located] tables: &mut TableRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    number: u16,
+) -> bool {
+    let slice = tables.slice.footprint(macroblock);
+    let is_new = slice[[0, 0]] != number;
+    slice[[0, 0]] = number;
+    is_new
 }
 
 /// Stores one `total_coeff` for all blocks of a macroblock: 16 for `I_PCM`, 0 without levels (9.2.1).
 #[shim::kernel]
 pub fn store_total_coeff(
-    #[located] total: &mut TotalCoeffs<'_>,
+    #[located] tables: &mut TableRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     value: u8,
 ) {
-    let luma = total.luma.footprint(macroblock);
+    let luma = tables.luma_total.footprint(macroblock);
     for [y, x] in luma.indices() {
         luma[[y, x]] = value;
     }
-    let (cb, cr) = (total.cb.footprint(macroblock), total.cr.footprint(macroblock));
+    let (cb, cr) =
+        (tables.chroma_total[0].footprint(macroblock), tables.chroma_total[1].footprint(macroblock));
     for [y, x] in cb.indices() {
         cb[[y, x]] = value;
         cr[[y, x]] = value;
@@ -199,6 +137,7 @@ pub fn store_total_coeff(
 mod tests {
     use super::*;
     use crate::kernels::macroblock_at;
+    use crate::kernels::picture::Tables;
     use crate::kernels::testing::Random;
 
     /// nC by 9.2.1, with no location: `blkN` from rows and columns of blocks, `each` to a macroblock.
@@ -220,37 +159,36 @@ mod tests {
         let mut random = Random::new(29);
         for [high, wide] in [[1, 1], [1, 4], [3, 1], [3, 4]] {
             for _ in 0..50 {
-                let mut memory = TotalCoeffs::memory(high, wide);
-                for table in &mut memory {
+                let mut tables = Tables::new([high, wide]);
+                let [cb, cr] = &mut tables.chroma_total;
+                for table in [&mut tables.luma_total, cb, cr] {
                     table.fill_with(|| random.within(0, 16) as u8);
                 }
-                let tables = memory.clone();
-                let mut slice = vec![0; high * wide];
-                slice.fill_with(|| random.within(1, 2) as u16);
+                tables.slice.fill_with(|| random.within(1, 2) as u16);
                 let [row, column] = [high, wide].map(|n| random.within(0, n as i32 - 1) as usize);
-                let (place, mut total) =
-                    (macroblock_at([row, column]), TotalCoeffs::new(high, wide, &mut memory));
-                let mut luma = near_luma(&total, &slice, place);
-                let mut chroma = near_chroma(&total, &slice, place);
+                let (place, whole) = (macroblock_at([row, column]), tables.clone());
+                let mut rows = tables.rows(0..high);
+                let mut luma = near_luma(&rows, place);
+                let mut chroma = near_chroma(&rows, place);
                 for y in 0..4 {
                     for x in 0..4 {
                         let at = [4 * row + y, 4 * column + x];
-                        assert_eq!(luma.n_c(y, x), n_c(&tables[0], &slice, wide, 4, at));
-                        luma.set(y, x, tables[0][at[0] * 4 * wide + at[1]]);
+                        assert_eq!(luma.n_c(y, x), n_c(&whole.luma_total, &whole.slice, wide, 4, at));
+                        luma.set(y, x, whole.luma_total[at[0] * 4 * wide + at[1]]);
                     }
                 }
-                for (c, chroma) in chroma.iter_mut().enumerate() {
+                for (chroma, total) in chroma.iter_mut().zip(&whole.chroma_total) {
                     for y in 0..2 {
                         for x in 0..2 {
                             let at = [2 * row + y, 2 * column + x];
-                            assert_eq!(chroma.n_c(y, x), n_c(&tables[1 + c], &slice, wide, 2, at));
-                            chroma.set(y, x, tables[1 + c][at[0] * 2 * wide + at[1]]);
+                            assert_eq!(chroma.n_c(y, x), n_c(total, &whole.slice, wide, 2, at));
+                            chroma.set(y, x, total[at[0] * 2 * wide + at[1]]);
                         }
                     }
                 }
-                store_total_coeff(&mut total, place, 77);
-                store_counts(&mut total, place, &luma, &chroma);
-                assert_eq!(memory, tables);
+                store_total_coeff(&mut rows, place, 77);
+                store_counts(&mut rows, place, &luma, &chroma);
+                assert_eq!(tables, whole);
             }
         }
     }

@@ -34,9 +34,7 @@ pub(crate) fn block_of(d: impl Tensor<i16, 2>, l: usize) -> impl Tensor<i16, 2> 
 #[shim::kernel]
 pub(crate) fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
     let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
-    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
-    #[reorder(x, y)]
-    #[unroll(y)]
+    #[lanes(8)]
     for [y, x] in cur.indices() {
         d[[y, x]] = cur[[y, x]] - pred[[y, x]];
     }

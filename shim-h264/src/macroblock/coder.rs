@@ -1,15 +1,17 @@
 //! A slice that is coded, and what codes its macroblocks.
 
+use shim::prelude::Place;
+
 use super::coded::{Best, CodedMb};
 use super::motion::MotionField;
 use crate::bitstream::BitWriter;
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Luma;
 use crate::kernels::intra::{Available, chroma, luma_16x16};
+use crate::kernels::picture::{PictureRows, Reference, Samples};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::Coded;
 use crate::lookahead::Lookahead;
-use crate::picture::{Reference, Samples, TableRows};
 use crate::syntax::BitCounter;
 use crate::syntax::macroblock::SliceContext;
 
@@ -35,15 +37,12 @@ impl Quantizers {
     }
 }
 
-/// A slice that is being coded, and the rows of the picture that it is in. Slices see nothing of one another, so that these
-/// are as good as a picture of their own; other pictures are seen as a whole.
+/// A slice that is being coded. Of the picture it sees its own rows alone, of the source and of reference pictures everything.
 #[derive(Debug)]
 pub(crate) struct Slice<'p> {
-    /// The first of these rows in the picture.
-    pub(crate) first_row: usize,
-    pub(crate) source: Samples<&'p [u8]>,
-    pub(crate) recon: Samples<&'p mut [u8]>,
-    pub(crate) tables: TableRows<'p>,
+    pub(crate) source: &'p Samples,
+    /// The rows of the picture that it is in.
+    pub(crate) picture: PictureRows<'p>,
     pub(crate) bits: &'p mut BitWriter,
     pub(crate) intra_quantizers: &'p Quantizers,
     pub(crate) inter_quantizers: &'p Quantizers,
@@ -92,11 +91,12 @@ pub(crate) struct MacroblockCoder {
 /// The position of the current macroblock, and its QP.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Current {
+    /// `CurrMbAddr`.
     pub(super) address: usize,
-    /// Row and column in macroblocks, from the first of the slice's rows on.
+    /// Row and column in macroblocks.
     pub(super) at: [usize; 2],
-    /// Row and column in the picture.
-    pub(super) place: [usize; 2],
+    /// Its luma samples.
+    pub(super) place: Place<2>,
     /// The neighbors that are available to Intra prediction.
     pub(super) intra: Available,
     /// The motion around the macroblock, of which nothing is known yet.

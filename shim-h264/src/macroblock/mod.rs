@@ -13,19 +13,21 @@ mod write;
 
 use crate::decide::{Choice, Decisions, Kind, MbContext, MbMode};
 use crate::kernels::macroblock_at;
+use crate::kernels::total_coeff::enter_slice;
 use coder::Current;
 pub(crate) use coder::{MacroblockCoder, Quantizers, Slice};
 use motion::MotionField;
 use neighbors::available;
 
 impl MacroblockCoder {
-    /// Codes the macroblock at an address, from the first of the slice's rows on: its bits, samples, and entries of the tables.
+    /// Codes the macroblock at an address: its bits, samples, and entries of the tables.
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
-        let wide = slice.tables.mbs_wide;
+        let wide = slice.source.mbs_wide;
         let at = [address / wide, address % wide];
-        let intra = available(&slice.tables, macroblock_at(at), slice.number, slice.constrained_intra_pred);
+        let place = macroblock_at(at);
+        let intra = available(&slice.picture, place, slice.number, slice.constrained_intra_pred);
         let context = MbContext {
-            address: slice.first_row * wide + address,
+            address,
             qp: slice.wanted_qp,
             references: slice.references.len(),
             most_vectors: slice.most_vectors,
@@ -43,12 +45,11 @@ impl MacroblockCoder {
                 (choice, qp) => (choice, qp.max(slice.least_qp)),
             }
         };
-        let place = [slice.first_row + at[0], at[1]];
-        slice.tables.slice[address] = slice.number;
+        enter_slice(&mut slice.picture.tables(), place, slice.number);
         let motion = if slice.references.is_empty() {
             MotionField::without_neighbors(at, slice.number)
         } else {
-            MotionField::new(&slice.tables, at, slice.number)
+            MotionField::new(&slice.picture, at, slice.number)
         };
         let current = &Current { address, at, place, intra, motion, qp };
         match choice {

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use crate::kernels::intra::Available;
-use crate::picture::TableRows;
+use crate::kernels::picture::PictureRows;
 use crate::syntax::macroblock::Intra4x4PredMode;
 
 /// Marks a block that is not available.
@@ -18,11 +18,11 @@ pub(super) type Around = [[u8; 5]; 5];
 /// The modes beside and above the macroblock; those of its own are still to come.
 #[shim::kernel]
 pub(super) fn modes_around(
-    #[located] tables: &TableRows<'_>,
+    #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     available: Available,
 ) -> Around {
-    let modes = tables.intra4x4[macroblock].coarsen([4, 4]);
+    let modes = picture.tables.intra4x4[macroblock].coarsen([4, 4]);
     let mut around = [[NONE; 5]; 5];
     let own = Block::external(around.as_flattened_mut(), [5, 5])[[1.., 1..]];
     if available.b {

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
-use crate::picture::TableRows;
+use crate::kernels::picture::PictureRows;
 
 /// The motion of a block: `refIdxL0`, -1 of one that is not Inter predicted, and `mvL0`.
 type Motion = (i8, Vector);
@@ -12,7 +12,7 @@ type Motion = (i8, Vector);
 /// The motion of a macroblock as far as it is known, among that of its neighbors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotionField {
-    /// The macroblock's first sample of luma, in its slice's rows.
+    /// The macroblock's first sample of luma.
     at: [isize; 2],
     /// The number of its slice.
     slice: u16,
@@ -29,9 +29,9 @@ impl MotionField {
     }
 
     /// The field of a macroblock of which nothing is known.
-    pub(crate) fn new(tables: &TableRows<'_>, at: [usize; 2], slice: u16) -> Self {
+    pub(crate) fn new(picture: &PictureRows<'_>, at: [usize; 2], slice: u16) -> Self {
         let mut field = Self::without_neighbors(at, slice);
-        field.whole = field.neighbors_of(tables, Part::WHOLE);
+        field.whole = field.neighbors_of(picture, Part::WHOLE);
         field
     }
 
@@ -41,12 +41,12 @@ impl MotionField {
     }
 
     /// The motion around a part, which is the whole macroblock, or one of two or more parts.
-    pub(crate) fn neighbors(&self, tables: &TableRows<'_>, part: Part) -> Neighbors {
-        if part == Part::WHOLE { self.whole } else { self.neighbors_of(tables, part) }
+    pub(crate) fn neighbors(&self, picture: &PictureRows<'_>, part: Part) -> Neighbors {
+        if part == Part::WHOLE { self.whole } else { self.neighbors_of(picture, part) }
     }
 
-    fn neighbors_of(&self, tables: &TableRows<'_>, part: Part) -> Neighbors {
-        let [a, b, c, d] = around(tables, self.place(part), self.slice, self.known);
+    fn neighbors_of(&self, picture: &PictureRows<'_>, part: Part) -> Neighbors {
+        let [a, b, c, d] = around(picture, self.place(part), self.slice, self.known);
         Neighbors { part, a, b, c, d }
     }
 
@@ -59,9 +59,9 @@ impl MotionField {
     }
 
     /// Stores the motion of a part.
-    pub(crate) fn store(&mut self, tables: &mut TableRows<'_>, part: Part, ref_idx: i8, mv: Vector) {
+    pub(crate) fn store(&mut self, picture: &mut PictureRows<'_>, part: Part, ref_idx: i8, mv: Vector) {
         let [high, wide] = part.size;
-        store(tables, high, wide, self.place(part), ref_idx, mv);
+        store(picture, high, wide, self.place(part), ref_idx, mv);
         let ([y, x], [high, wide]) = (part.at.map(|n| n / 4), part.size.map(|n| n / 4));
         let row = ((1 << wide) - 1) << x;
         for y in y..y + high {
@@ -86,10 +86,16 @@ fn motion_at(mv: impl Tensor<Vector, 2>, ref_idx: impl Tensor<i8, 2>, y: isize, 
 /// The motion of the blocks A, B, C and D around a part (6.4.11.7), of D only where C is not available: those that cover the samples
 /// beside its first one, above that, above at the right of the part, and above at the left.
 #[shim::kernel]
-fn around(#[located] tables: &TableRows<'_>, part: Place<2>, number: u16, known: u16) -> [Option<Motion>; 4] {
-    let (slice, ref_idx) = (tables.slice[part], tables.reference[part]);
+fn around(
+    #[located] picture: &PictureRows<'_>,
+    part: Place<2>,
+    number: u16,
+    known: u16,
+) -> [Option<Motion>; 4] {
+    let (slice, ref_idx) = (picture.tables.slice[part], picture.tables.reference[part]);
     let (y0, x0) = (part.origin(0) as isize & 15, part.origin(1) as isize & 15);
-    let mv = tables.mv[part].within(|[y, x]| slice[[y, x]] == number && precedes(known, y0 + y, x0 + x));
+    let mv =
+        picture.tables.mv[part].within(|[y, x]| slice[[y, x]] == number && precedes(known, y0 + y, x0 + x));
     let c = motion_at(mv, ref_idx, -1, part.extent(1) as isize);
     let d = if c.is_none() { motion_at(mv, ref_idx, -1, -1) } else { None };
     [motion_at(mv, ref_idx, 0, -1), motion_at(mv, ref_idx, -1, 0), c, d]
@@ -98,35 +104,43 @@ fn around(#[located] tables: &TableRows<'_>, part: Place<2>, number: u16, known:
 /// Stores the motion of a part for the 4x4 and 8x8 blocks that it covers.
 #[shim::kernel]
 fn store(
-    #[located] tables: &mut TableRows<'_>,
+    #[located] picture: &mut PictureRows<'_>,
     #[specialize(4 | 8 | 16)] high: usize,
     #[specialize(4 | 8 | 16)] wide: usize,
     #[shape(high, wide)] part: Place<2>,
     new_ref_idx: i8,
     new_mv: Vector,
 ) {
-    let (mv, ref_idx) = (tables.mv.footprint(part), tables.reference.footprint(part));
+    let (mv, ref_idx) = (picture.tables.mv.footprint(part), picture.tables.reference.footprint(part));
     let [y, x] = iters();
     mv[[y, x]] = new_mv;
     let [y, x] = iters();
     ref_idx[[y, x]] = new_ref_idx;
 }
 
-/// Vectors of the picture before: of the macroblock itself, and of those at its right and below. They stand in the tables until
-/// the macroblocks are coded.
+/// Vectors of the picture before: of a macroblock, and of those at its right and below, or its own where there is none. They are in the tables
+/// until the macroblocks are coded.
 #[shim::kernel]
-pub(crate) fn collocated(#[located] tables: &TableRows<'_>, [row, column]: [usize; 2]) -> [Vector; 3] {
-    let mv = tables.mv[[1.., 1..]].coarsen([4, 4]);
-    let (below, right) = ((row + 1).min(tables.mbs_high - 1), (column + 1).min(tables.mbs_wide - 1));
-    [mv[[row, column]], mv[[row, right]], mv[[below, column]]]
+pub(crate) fn collocated(
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) -> [Vector; 3] {
+    let mv = picture.tables.mv[macroblock];
+    let own = mv[[4, 4]];
+    [own, mv.get([4, 20]).unwrap_or(own), mv.get([20, 4]).unwrap_or(own)]
 }
 
 /// Whether one of these has another picture than the nearest.
 #[shim::kernel]
-pub(crate) fn collocated_farther(#[located] tables: &TableRows<'_>, [row, column]: [usize; 2]) -> bool {
-    let ref_idx = tables.reference.coarsen([2, 2]);
-    let (below, right) = ((row + 1).min(tables.mbs_high - 1), (column + 1).min(tables.mbs_wide - 1));
-    ref_idx[[row, column]] > 0 || ref_idx[[row, right]] > 0 || ref_idx[[below, column]] > 0
+pub(crate) fn collocated_farther(
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) -> bool {
+    let ref_idx = picture.tables.reference[macroblock];
+    let is_farther = |ref_idx: i8| ref_idx > 0;
+    is_farther(ref_idx[[0, 0]])
+        || ref_idx.get([0, 16]).is_some_and(is_farther)
+        || ref_idx.get([16, 0]).is_some_and(is_farther)
 }
 
 /// The motion of the blocks A, B and C around a part, and of D where C is not available (6.4.11.7).
@@ -190,12 +204,12 @@ fn median(a: i16, b: i16, c: i16) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::picture::{Picture, Tables};
     use crate::kernels::testing::Random;
-    use crate::picture::Tables;
 
     /// The motion at a sample by 6.4.11.7, with no location: `mbAddrN` from the row and the column, then whether it is available.
     fn at(
-        tables: &TableRows<'_>,
+        tables: &Tables,
         [row, column]: [usize; 2],
         number: u16,
         known: u16,
@@ -218,7 +232,7 @@ mod tests {
         (before && same).then_some(motion)
     }
 
-    fn noise(tables: &mut TableRows<'_>, random: &mut Random) {
+    fn noise(tables: &mut Tables, random: &mut Random) {
         tables.slice.fill_with(|| random.within(0, 2) as u16);
         tables.reference.fill_with(|| random.within(-1, 2) as i8);
         tables.mv.fill_with(|| [0; 2].map(|_| random.within(-50, 49) as i16));
@@ -228,13 +242,14 @@ mod tests {
     fn motion_around_parts_is_that_of_their_neighbors() {
         let mut random = Random::new(17);
         for mbs in [[1, 1], [1, 4], [3, 1], [3, 4]] {
-            let mut tables = Tables::new(mbs);
-            let tables = &mut tables.all();
+            let mut whole = Picture::new(mbs);
             for _ in 0..200 {
-                noise(tables, &mut random);
+                noise(&mut whole.tables, &mut random);
+                let tables = &whole.tables.clone();
+                let rows = &whole.rows(0..mbs[0]);
                 let place = mbs.map(|n| random.within(0, n as i32 - 1) as usize);
                 let number = tables.slice[place[0] * mbs[1] + place[1]];
-                let mut field = MotionField::new(tables, place, number);
+                let mut field = MotionField::new(rows, place, number);
                 field.known = random.bits() as u16;
                 let size = [0; 2].map(|_| 4 << random.within(0, 2));
                 let part = Part {
@@ -245,7 +260,7 @@ mod tests {
                     let [top, left] = part.at.map(|n| n as isize);
                     at(tables, place, number, field.known, [top + y, left + x])
                 };
-                let found = field.neighbors(tables, part);
+                let found = field.neighbors(rows, part);
                 let c = of(-1, size[1] as isize);
                 let d = if c.is_none() { of(-1, -1) } else { None };
                 assert_eq!([found.a, found.b, found.c, found.d], [of(0, -1), of(-1, 0), c, d], "{part:?}");
@@ -259,10 +274,10 @@ mod tests {
         let mbs = [2, 3];
         for high in [4, 8, 16] {
             for wide in [4, 8, 16] {
-                let mut tables = Tables::new(mbs);
-                let tables = &mut tables.all();
-                noise(tables, &mut random);
-                let mut wanted = (tables.mv.to_vec(), tables.reference.to_vec());
+                let mut whole = Picture::new(mbs);
+                noise(&mut whole.tables, &mut random);
+                let mut wanted = (whole.tables.mv.clone(), whole.tables.reference.clone());
+                let rows = &mut whole.rows(0..mbs[0]);
                 let part = Part { at: [16 - high, 16 - wide], size: [high, wide] };
                 for y in (32 - high)..32 {
                     for x in (32 - wide)..32 {
@@ -270,9 +285,9 @@ mod tests {
                         wanted.1[y / 8 * 6 + x / 8] = 3;
                     }
                 }
-                let mut field = MotionField::new(tables, [1, 1], 1);
-                field.store(tables, part, 3, [7, -8]);
-                assert_eq!((tables.mv.to_vec(), tables.reference.to_vec()), wanted, "{part:?}");
+                let mut field = MotionField::new(rows, [1, 1], 1);
+                field.store(rows, part, 3, [7, -8]);
+                assert_eq!((whole.tables.mv.clone(), whole.tables.reference.clone()), wanted, "{part:?}");
                 let known = |y: usize, x: usize| field.known >> (4 * y + x) & 1 != 0;
                 for y in 0..4 {
                     for x in 0..4 {

@@ -9,9 +9,8 @@ use super::coder::{Current, MacroblockCoder, Slice};
 use super::modes::{WITHOUT, describe, modes_around};
 use crate::decide::{MbMode, Motion, Motions, Shape};
 use crate::kernels::inter::Part;
-use crate::kernels::macroblock_at;
+use crate::kernels::picture::{PictureRows, TableRows};
 use crate::kernels::total_coeff::store_total_coeff;
-use crate::picture::TableRows;
 use crate::syntax::Coder;
 use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceContext, SliceDataIteration};
 use crate::syntax::residual::Neighbors;
@@ -25,7 +24,7 @@ impl MacroblockCoder {
     pub(super) fn write(&mut self, slice: &mut Slice<'_>, current: &Current) {
         if matches!(self.coded.mode, MbMode::Skip) {
             self.skip_run += 1;
-            store_total_coeff(&mut slice.tables.total_coeff, macroblock_at(current.at), 0);
+            store_total_coeff(&mut slice.picture.tables(), current.place, 0);
         } else {
             let (qp, mark) = (slice.qp, slice.bits.mark());
             self.describe(slice, current);
@@ -47,12 +46,20 @@ impl MacroblockCoder {
         if matches!(self.coded.mode, MbMode::Skip) {
             return 0;
         }
-        let qp = slice.qp;
+        let (qp, wide) = (slice.qp, slice.source.mbs_wide);
         self.describe(slice, current);
         let Self { coded, counter, skip_run, .. } = self;
         counter.clear();
         coded.iteration.mb_skip_run = *skip_run;
-        walk(counter, &mut coded.iteration, slice.context, &mut slice.tables, slice.number, current.address);
+        walk(
+            counter,
+            &mut coded.iteration,
+            slice.context,
+            slice.picture.tables(),
+            wide,
+            slice.number,
+            current.address,
+        );
         slice.qp = qp;
         counter.bits()
     }
@@ -70,9 +77,9 @@ impl MacroblockCoder {
     /// Appends the macroblock's syntax elements, with the run of skipped ones before it.
     #[inline]
     fn put(&mut self, slice: &mut Slice<'_>, address: usize) {
-        let Slice { bits, context, tables, number, .. } = slice;
+        let Slice { bits, context, source, picture, number, .. } = slice;
         self.coded.iteration.mb_skip_run = self.skip_run;
-        walk(*bits, &mut self.coded.iteration, *context, tables, *number, address);
+        walk(*bits, &mut self.coded.iteration, *context, picture.tables(), source.mbs_wide, *number, address);
     }
 
     /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors. QP of the slice becomes that of the
@@ -99,7 +106,7 @@ impl MacroblockCoder {
                 MbType::I16x16 { pred_mode, luma: luma != 0, chroma }
             }
             MbMode::Intra4x4 { luma, chroma: intra_chroma_pred_mode } => {
-                let mut around = modes_around(&slice.tables, macroblock_at(current.at), current.intra);
+                let mut around = modes_around(&slice.picture, current.place, current.intra);
                 describe(&mut around, &luma, &mut macroblock.mb_pred.intra4x4);
                 macroblock.mb_pred.intra_chroma_pred_mode = intra_chroma_pred_mode;
                 MbType::INxN
@@ -128,13 +135,13 @@ impl MacroblockCoder {
         let intra = !matches!(self.coded.mode, MbMode::Skip | MbMode::Inter { .. });
         let qp = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
-        store(&mut slice.tables, macroblock_at(current.at), intra, qp, modes);
+        store(&mut slice.picture, current.place, intra, qp, modes);
         let mut field = current.motion;
         if matches!(self.coded.mode, MbMode::Skip) {
-            field.store(&mut slice.tables, Part::WHOLE, 0, self.coded.skip_mv);
+            field.store(&mut slice.picture, Part::WHOLE, 0, self.coded.skip_mv);
         } else if intra && !slice.references.is_empty() {
             // In an IDR picture there is no motion from the beginning.
-            field.store(&mut slice.tables, Part::WHOLE, -1, [0; 2]);
+            field.store(&mut slice.picture, Part::WHOLE, -1, [0; 2]);
         }
     }
 }
@@ -142,16 +149,16 @@ impl MacroblockCoder {
 /// Stores a macroblock's kind, QPY and `Intra4x4PredMode`.
 #[shim::kernel]
 fn store(
-    #[located] tables: &mut TableRows<'_>,
+    #[located] picture: &mut PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     is_intra: bool,
     qp_y: u8,
     luma: &[[u8; 4]; 4],
 ) {
-    let (intra, qp) = (tables.intra.footprint(macroblock), tables.qp.footprint(macroblock));
+    let (intra, qp) = (picture.tables.intra.footprint(macroblock), picture.tables.qp.footprint(macroblock));
     intra[[0, 0]] = is_intra;
     qp[[0, 0]] = qp_y;
-    let modes = tables.intra4x4.footprint(macroblock);
+    let modes = picture.tables.intra4x4.footprint(macroblock);
     for y in 0..4 {
         for x in 0..4 {
             modes[[y, x]] = luma[y][x];
@@ -174,8 +181,8 @@ fn describe_motion(
         for k in 0..sub.count() {
             let part = outer.divided(sub.size(size), k);
             let Motion { ref_idx, mv } = motions[4 * number + k];
-            let mvp = field.neighbors(&slice.tables, part).predicted(ref_idx);
-            field.store(&mut slice.tables, part, ref_idx as i8, mv);
+            let mvp = field.neighbors(&slice.picture, part).predicted(ref_idx);
+            field.store(&mut slice.picture, part, ref_idx as i8, mv);
             let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
             if let Shape::Quarters(_) = shape {
                 macroblock.sub_mb_pred.sub_mb_type[number] = sub as u8;
@@ -195,15 +202,12 @@ fn walk<C: Coder<Error = Infallible>>(
     coder: &mut C,
     iteration: &mut SliceDataIteration,
     context: SliceContext,
-    tables: &mut TableRows<'_>,
+    tables: TableRows<'_>,
+    mbs_wide: usize,
     number: u16,
     address: usize,
 ) {
-    let mut neighbors = Neighbors {
-        total: tables.total_coeff.reborrow(),
-        slice: &mut *tables.slice,
-        number,
-        address: address - iteration.mb_skip_run as usize,
-    };
+    let mut neighbors =
+        Neighbors { tables, mbs_wide, number, address: address - iteration.mb_skip_run as usize };
     let Ok(()) = iteration.walk(coder, context, &mut neighbors);
 }

@@ -3,10 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use shim::prelude::Place;
+
 use crate::kernels::Vector;
-use crate::kernels::half::{halve, intra_8x8};
-use crate::kernels::metrics::{Place, sads_8x8, satd_8x8};
-use crate::picture::Samples;
+use crate::kernels::half::{Level, halve, intra_8x8, level_sads, level_satd};
+use crate::kernels::picture::Samples;
 
 /// The SATD of all blocks of a picture at half density, each by its cheapest prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,10 +28,8 @@ impl Costs {
 /// Looks at one picture after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Survey {
-    /// Rows and columns at half density.
-    size: [usize; 2],
-    /// Luma of the last picture and of the one before.
-    planes: [Vec<u8>; 2],
+    /// Luma of the last picture and of the one before, at half density.
+    planes: [Level; 2],
     /// The vectors of a row of blocks, those of the row above where it is not reached yet.
     row: Vec<Vector>,
     first: bool,
@@ -38,22 +37,21 @@ pub(super) struct Survey {
 
 impl Survey {
     pub(super) fn new(mbs: [usize; 2]) -> Self {
-        let size = mbs.map(|n| 8 * n);
-        let plane = vec![0; size[0] * size[1]];
-        Self { size, planes: [plane.clone(), plane], row: vec![[0; 2]; mbs[1] + 1], first: true }
+        let plane = Level::new(mbs.map(|n| 8 * n));
+        Self { planes: [plane.clone(), plane], row: vec![[0; 2]; mbs[1] + 1], first: true }
     }
 
     /// The costs of the next picture.
     pub(super) fn look(&mut self, source: &Samples) -> Costs {
         self.planes.swap(0, 1);
-        halve(&source.planes[0], self.size, &mut self.planes[0]);
+        halve(&source.luma, &mut self.planes[0]);
         self.row.fill([0; 2]);
         let mut costs = Costs::default();
-        let [high, wide] = source.mbs;
+        let [high, wide] = [source.mbs_high, source.mbs_wide];
         for row in 0..high {
             for column in 0..wide {
                 let at = [8 * row, 8 * column];
-                let intra = intra_8x8(&self.planes[0], self.size, at);
+                let intra = intra_8x8(&self.planes[0], block_at(at));
                 let inter = if self.first { intra } else { self.inter(at, column) };
                 costs.intra += u64::from(intra);
                 costs.inter += u64::from(intra.min(inter));
@@ -66,8 +64,8 @@ impl Survey {
     /// The SATD of a block against the picture before, displaced by a vector of whole samples that is looked for around those of
     /// its neighbors.
     fn inter(&mut self, at: [usize; 2], column: usize) -> u32 {
-        let Self { size, planes: [cur, before], row, .. } = self;
-        let cur = Place { plane: cur, size: *size, at };
+        let Self { planes: [cur, before], row, .. } = self;
+        let size = [cur.h, cur.w];
         // Blocks stay in the picture.
         let inside =
             |at: usize, by: i16, end: usize| at.checked_add_signed(by.into()).filter(|&at| at + 8 <= end);
@@ -81,7 +79,7 @@ impl Survey {
                     (places[i], there[i]) = (place, true);
                 }
             }
-            let sads = sads_8x8(cur, before, *size, &places, 4);
+            let sads = level_sads(cur, block_at(at), before, &places, 4);
             for (i, mv) in mvs.into_iter().enumerate() {
                 if there[i] && sads[i] < found.0 {
                     found = (sads[i], mv);
@@ -99,9 +97,13 @@ impl Survey {
             }
         }
         row[column] = found.1;
-        let at = place(found.1).unwrap_or(at);
-        satd_8x8(cur, Place { plane: before, size: *size, at })
+        level_satd(cur, block_at(at), before, block_at(place(found.1).unwrap_or(at)))
     }
+}
+
+/// The block at a row and a column.
+const fn block_at([row, column]: [usize; 2]) -> Place<2> {
+    Place::new([row as isize, column as isize], [8, 8])
 }
 
 #[cfg(test)]
@@ -112,7 +114,7 @@ mod tests {
     fn picture(mbs: [usize; 2], by: usize) -> Samples {
         let mut samples = Samples::new(mbs);
         let wide = samples.luma_size()[1];
-        for (i, sample) in samples.planes[0].iter_mut().enumerate() {
+        for (i, sample) in samples.luma.iter_mut().enumerate() {
             let (y, x) = (i / wide, i % wide + by);
             *sample = (128.0
                 + 60.0 * (0.21 * x as f64).sin()
@@ -132,7 +134,7 @@ mod tests {
         assert!(moved.inter < moved.intra / 3, "{moved:?}");
         let mut other = picture([6, 8], 0);
         let mut state = 1_u32;
-        for sample in &mut other.planes[0] {
+        for sample in &mut other.luma {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             *sample = (state >> 24) as u8;
         }

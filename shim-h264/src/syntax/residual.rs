@@ -9,16 +9,17 @@ use crate::kernels::codes::{
     COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
 };
 use crate::kernels::macroblock_at;
+use crate::kernels::picture::TableRows;
 pub use crate::kernels::residual::Residual;
-use crate::kernels::total_coeff::{TotalCoeffs, near_chroma, near_luma, store_counts, store_total_coeff};
+use crate::kernels::total_coeff::{enter_slice, near_chroma, near_luma, store_counts, store_total_coeff};
 
 /// The current macroblock, and the tables of its neighbors.
 #[derive(Debug)]
 pub struct Neighbors<'p> {
-    /// Of all blocks of the picture.
-    pub total: TotalCoeffs<'p>,
-    /// The number of the slice of each macroblock; 0 before it is in any.
-    pub slice: &'p mut [u16],
+    /// The tables of the picture, or of its rows that the slice may be in.
+    pub tables: TableRows<'p>,
+    /// `PicWidthInMbs`.
+    pub mbs_wide: usize,
     /// The number of this slice, from 1 on.
     pub number: u16,
     /// `CurrMbAddr`.
@@ -29,19 +30,20 @@ impl Neighbors<'_> {
     /// The luma samples of the macroblock.
     #[inline]
     const fn place(&self) -> Place<2> {
-        macroblock_at([self.address / self.total.mbs_wide, self.address % self.total.mbs_wide])
+        macroblock_at([self.address / self.mbs_wide, self.address % self.mbs_wide])
     }
 
     /// Number of macroblocks left in the picture.
     #[must_use]
-    pub const fn left(&self) -> usize {
-        self.slice.len() - self.address
+    pub fn left(&self) -> usize {
+        self.tables.range().end * self.mbs_wide - self.address
     }
 
-    /// The macroblock is in this slice.
+    /// The macroblock is in this slice; says whether it was not before.
     #[inline]
-    pub(super) fn enter(&mut self) {
-        self.slice[self.address] = self.number;
+    pub(super) fn enter(&mut self) -> bool {
+        let place = self.place();
+        enter_slice(&mut self.tables, place, self.number)
     }
 
     /// On to the next macroblock.
@@ -54,7 +56,7 @@ impl Neighbors<'_> {
     #[inline]
     pub(super) fn fill(&mut self, total_coeff: u8) {
         let place = self.place();
-        store_total_coeff(&mut self.total, place, total_coeff);
+        store_total_coeff(&mut self.tables, place, total_coeff);
     }
 
     /// Skips `run` macroblocks. Those that are in this slice already have no levels: the encoder enters each before it
@@ -62,8 +64,7 @@ impl Neighbors<'_> {
     #[inline]
     pub(super) fn skip(&mut self, run: usize) {
         for _ in 0..run {
-            if self.slice[self.address] != self.number {
-                self.enter();
+            if self.enter() {
                 self.fill(0);
             }
             self.leave();
@@ -148,9 +149,9 @@ pub(super) fn walk_residual<C: Coder>(
     neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
     let place = neighbors.place();
-    let Neighbors { total, slice, .. } = &mut *neighbors;
+    let tables = &mut neighbors.tables;
     let by_kernel =
-        coder.codewords(WORDS, |words, end| residual_words(residual, shape, total, slice, place, words, end));
+        coder.codewords(WORDS, |words, end| residual_words(residual, shape, tables, place, words, end));
     if by_kernel { Ok(()) } else { walk_elements(coder, residual, shape, neighbors) }
 }
 
@@ -162,8 +163,8 @@ fn walk_elements<C: Coder>(
     neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
     let place = neighbors.place();
-    let mut luma = near_luma(&neighbors.total, neighbors.slice, place);
-    let mut chroma = near_chroma(&neighbors.total, neighbors.slice, place);
+    let mut luma = near_luma(&neighbors.tables, place);
+    let mut chroma = near_chroma(&neighbors.tables, place);
     residual.luma_dc_nonzero = if shape.intra16x16 {
         coder.structure("Intra16x16DCLevel");
         let mut levels = List::of(&residual.luma_dc, 1, residual.luma_dc_nonzero, 0);
@@ -208,7 +209,7 @@ fn walk_elements<C: Coder>(
             chroma.set(y, x, levels.total_coeff);
         }
     }
-    store_counts(&mut neighbors.total, place, &luma, &chroma);
+    store_counts(&mut neighbors.tables, place, &luma, &chroma);
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! A parser of whole streams, NAL unit by NAL unit, for tests and inspection.
 
 use alloc::collections::BTreeMap;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::check::SyntaxError;
@@ -16,7 +15,7 @@ use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
 use super::trace::Trace;
 use crate::bitstream::nal;
-use crate::kernels::total_coeff::TotalCoeffs;
+use crate::kernels::picture::Tables;
 
 /// Contents of a NAL unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,9 +63,7 @@ pub struct StreamReader {
     pub trace: Trace,
     sps: BTreeMap<u8, SeqParameterSet>,
     pps: BTreeMap<u8, PicParameterSet>,
-    mbs: [usize; 2],
-    total: [Vec<u8>; 3],
-    slice: Vec<u16>,
+    tables: Tables,
     number: u16,
 }
 
@@ -150,16 +147,14 @@ impl StreamReader {
         coder.require("slice_type", header.kind() != slice_type::B, "B slices are not supported")?;
 
         let [high, wide] = [sps.frame_height_in_mbs(), sps.pic_width_in_mbs()];
-        if self.mbs != [high, wide] {
-            self.mbs = [high, wide];
-            self.total = TotalCoeffs::memory(high, wide);
-            self.slice = vec![0; high * wide];
+        if [self.tables.mbs_high, self.tables.mbs_wide] != [high, wide] {
+            self.tables = Tables::new([high, wide]);
         }
         let address = header.first_mb_in_slice as usize;
         coder.require("first_mb_in_slice", address < high * wide, "the address is outside the picture")?;
         // Without arbitrary order a picture begins with its first macroblock.
         if address == 0 {
-            self.slice.fill(0);
+            self.tables.slice.fill(0);
             self.number = 0;
         }
         self.number = self.number.saturating_add(1);
@@ -167,8 +162,8 @@ impl StreamReader {
             slice_type: header.kind(),
             num_ref_idx_l0_active_minus1: header.num_ref_idx_l0_active_minus1,
         };
-        let total = TotalCoeffs::new(high, wide, &mut self.total);
-        let mut neighbors = Neighbors { total, slice: &mut self.slice, number: self.number, address };
+        let tables = self.tables.rows(0..high);
+        let mut neighbors = Neighbors { tables, mbs_wide: wide, number: self.number, address };
         let mut rounds = Vec::new();
         loop {
             let mut round = SliceDataIteration::default();

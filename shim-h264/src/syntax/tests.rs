@@ -12,7 +12,7 @@ use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
 use super::{BitCounter, Both, Checker, Coder, Descriptor, Element, List, Reader, SyntaxError, Trace, Value};
 use crate::bitstream::BitWriter;
-use crate::kernels::total_coeff::TotalCoeffs;
+use crate::kernels::picture::Tables;
 
 /// Gives each element that is there a value at random.
 #[derive(Clone, Debug)]
@@ -271,11 +271,11 @@ fn slice_data() {
         };
         // Two slices, of which the second begins anywhere.
         let second = random.below((high * wide) as u64) as usize;
-        let mut tables = [(); 4].map(|()| (TotalCoeffs::memory(high, wide), vec![0; high * wide]));
+        let mut tables = [(); 4].map(|()| Tables::new([high, wide]));
         for (number, range) in [(1, 0..second), (2, second..high * wide)] {
-            let mut neighbors = tables.each_mut().map(|(total, slices)| Neighbors {
-                total: TotalCoeffs::new(high, wide, total),
-                slice: slices,
+            let mut neighbors = tables.each_mut().map(|tables| Neighbors {
+                tables: tables.rows(0..high),
+                mbs_wide: wide,
                 number,
                 address: range.start,
             });
@@ -303,7 +303,6 @@ fn slice_data() {
                     break;
                 }
             }
-            assert_eq!(by_draw.total, by_kernel.total);
             bits.trailing_bits();
             let mut reader = Both(Reader::new(bits.bytes()), Trace::default());
             for wanted in &rounds {
@@ -312,7 +311,9 @@ fn slice_data() {
                 assert_eq!(round, *wanted);
             }
             assert!(!reader.0.0.more_rbsp_data());
-            assert_eq!(by_reader.total, by_kernel.total);
+            let totals = tables.each_ref().map(|tables| (&tables.luma_total, &tables.chroma_total));
+            let [by_draw, by_kernel, by_reader, _] = totals;
+            assert_eq!([by_draw, by_reader], [by_kernel; 2]);
         }
     }
 }
@@ -344,18 +345,17 @@ fn extreme_levels() {
                 residual.chroma_dc_nonzero = [1 << (total % 4), 15];
                 residual.chroma.fill_with(&mut level);
                 residual.chroma_nonzero = [0, 2, 0xfffe, 0x8000, 0x7ffe, 0x5554, 0xaaaa, 6];
-                let mut tables = [(); 2].map(|()| (TotalCoeffs::memory(1, 2), [1_u16, 0]));
+                let mut tables = [(); 2].map(|()| Tables::new([1, 2]));
                 let mut bits = BitWriter::default();
-                for (total_coeff, _) in &mut tables {
-                    total_coeff[0].fill(beside);
+                for tables in &mut tables {
+                    tables.slice[0] = 1;
+                    tables.luma_total.fill(beside);
                 }
-                let [(of_writer, own), (of_reader, other)] = &mut tables;
-                let total = TotalCoeffs::new(1, 2, of_writer);
-                let mut by = Neighbors { total, slice: own, number: 1, address: 1 };
+                let [of_writer, of_reader] = &mut tables;
+                let mut by = Neighbors { tables: of_writer.rows(0..1), mbs_wide: 2, number: 1, address: 1 };
                 let Ok(()) = round.walk(&mut bits, slice, &mut by);
                 bits.trailing_bits();
-                let total = TotalCoeffs::new(1, 2, of_reader);
-                let mut by = Neighbors { total, slice: other, number: 1, address: 1 };
+                let mut by = Neighbors { tables: of_reader.rows(0..1), mbs_wide: 2, number: 1, address: 1 };
                 let mut read = SliceDataIteration::default();
                 read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
                 assert_eq!(read, round);

@@ -7,7 +7,8 @@
 use shim::prelude::*;
 
 use super::edge::edge;
-use super::{Macroblocks, Thresholds};
+use super::{SliceFilter, Thresholds};
+use crate::kernels::picture::Tables;
 use crate::kernels::quantize::chroma_qp;
 
 /// Filters the two edges of a macroblock in one direction, a template: axis 0 of both components goes across them, and `bs[[e, k]]` is a
@@ -49,18 +50,19 @@ fn edges(
 fn filter_macroblock(
     cb: impl Tensor<u8, 2>,
     cr: impl Tensor<u8, 2>,
-    #[located] picture: &Macroblocks<'_>,
+    #[located] tables: &Tables,
+    filters: &[SliceFilter],
     chroma_qp_index_offset: i8,
     left: impl Tensor<u8, 2>,
     upper: impl Tensor<u8, 2>,
     row: usize,
     column: usize,
 ) {
-    let (qp, slice) = (picture.qp, picture.slice);
+    let (qp, slice) = (tables.qp, tables.slice);
     let mb = slice[[row..row + 1, column..column + 1]];
     let (cb, cr) = (cb.footprint(mb), cr.footprint(mb));
     let (left, upper) = (left.footprint(mb), upper.footprint(mb));
-    let filter = picture.filters[usize::from(slice[[row, column]])];
+    let filter = filters[usize::from(slice[[row, column]])];
     let own = chroma_qp(qp[[row, column]], chroma_qp_index_offset);
     let inner = Thresholds::new(own, filter);
     let mut any = 0;
@@ -95,36 +97,32 @@ fn filter_macroblock(
 /// When a plane or a table does not have the memory, and when there is no filter for a slice.
 #[shim::kernel(simd)]
 pub fn deblock_chroma(
-    #[shape(8 * picture.mbs_high, 8 * picture.mbs_wide)]
+    #[shape(8 * tables.mbs_high, 8 * tables.mbs_wide)]
     #[coarsened(2, 2)]
     cb: &mut [u8],
-    #[shape(8 * picture.mbs_high, 8 * picture.mbs_wide)]
+    #[shape(8 * tables.mbs_high, 8 * tables.mbs_wide)]
     #[coarsened(2, 2)]
     cr: &mut [u8],
-    #[located] picture: &Macroblocks<'_>,
+    #[located] tables: &Tables,
+    filters: &[SliceFilter],
     chroma_qp_index_offset: i8,
-    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
-    #[coarsened(4, 4)]
-    left: &[u8],
-    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
-    #[coarsened(4, 4)]
-    upper: &[u8],
     threads: bool,
 ) {
+    let (left, upper) = (tables.strengths[0], tables.strengths[1]);
     if threads {
         #[wavefront(2 * row + column)]
         #[parallel]
         #[tile([1, 8])]
         #[pure(Thresholds::new, chroma_qp, then, filter)]
-        for row in 0..picture.mbs_high {
-            for column in 0..picture.mbs_wide {
-                filter_macroblock(cb, cr, picture, chroma_qp_index_offset, left, upper, row, column);
+        for row in 0..tables.mbs_high {
+            for column in 0..tables.mbs_wide {
+                filter_macroblock(cb, cr, tables, filters, chroma_qp_index_offset, left, upper, row, column);
             }
         }
     } else {
-        for row in 0..picture.mbs_high {
-            for column in 0..picture.mbs_wide {
-                filter_macroblock(cb, cr, picture, chroma_qp_index_offset, left, upper, row, column);
+        for row in 0..tables.mbs_high {
+            for column in 0..tables.mbs_wide {
+                filter_macroblock(cb, cr, tables, filters, chroma_qp_index_offset, left, upper, row, column);
             }
         }
     }

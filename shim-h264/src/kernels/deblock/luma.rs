@@ -6,7 +6,8 @@
 use shim::prelude::*;
 
 use super::edge::edge;
-use super::{Macroblocks, Thresholds};
+use super::{SliceFilter, Thresholds};
+use crate::kernels::picture::Tables;
 
 /// Filters the three edges within a macroblock, whose samples `t` begins with; a template.
 #[shim::kernel]
@@ -41,17 +42,18 @@ fn edges(samples: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, before: Option<Thr
 #[shim::kernel]
 fn filter_macroblock(
     plane: impl Tensor<u8, 2>,
-    #[located] picture: &Macroblocks<'_>,
+    #[located] tables: &Tables,
+    filters: &[SliceFilter],
     left: impl Tensor<u8, 2>,
     upper: impl Tensor<u8, 2>,
     row: usize,
     column: usize,
 ) {
-    let (qp, slice) = (picture.qp, picture.slice);
+    let (qp, slice) = (tables.qp, tables.slice);
     let mb = slice[[row..row + 1, column..column + 1]];
     let samples = plane.footprint(mb);
     let (left, upper) = (left.footprint(mb), upper.footprint(mb));
-    let filter = picture.filters[usize::from(slice[[row, column]])];
+    let filter = filters[usize::from(slice[[row, column]])];
     let own = qp[[row, column]];
     let inner = Thresholds::new(own, filter);
     if left.indices().map(|[i, j]| left[[i, j]]).fold(0, |all, bs| all | bs) != 0 {
@@ -72,30 +74,26 @@ fn filter_macroblock(
 /// When the plane or a table does not have the memory, and when there is no filter for a slice.
 #[shim::kernel(simd)]
 pub fn deblock_luma(
-    #[shape(16 * picture.mbs_high, 16 * picture.mbs_wide)] plane: &mut [u8],
-    #[located] picture: &Macroblocks<'_>,
-    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
-    #[coarsened(4, 4)]
-    left: &[u8],
-    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
-    #[coarsened(4, 4)]
-    upper: &[u8],
+    #[shape(16 * tables.mbs_high, 16 * tables.mbs_wide)] plane: &mut [u8],
+    #[located] tables: &Tables,
+    filters: &[SliceFilter],
     threads: bool,
 ) {
+    let (left, upper) = (tables.strengths[0], tables.strengths[1]);
     if threads {
         #[wavefront(2 * row + column)]
         #[parallel]
         #[tile([1, 8])]
         #[pure(Thresholds::new, then, filter)]
-        for row in 0..picture.mbs_high {
-            for column in 0..picture.mbs_wide {
-                filter_macroblock(plane, picture, left, upper, row, column);
+        for row in 0..tables.mbs_high {
+            for column in 0..tables.mbs_wide {
+                filter_macroblock(plane, tables, filters, left, upper, row, column);
             }
         }
     } else {
-        for row in 0..picture.mbs_high {
-            for column in 0..picture.mbs_wide {
-                filter_macroblock(plane, picture, left, upper, row, column);
+        for row in 0..tables.mbs_high {
+            for column in 0..tables.mbs_wide {
+                filter_macroblock(plane, tables, filters, left, upper, row, column);
             }
         }
     }

@@ -13,8 +13,6 @@ pub mod strength;
 #[cfg(test)]
 mod tests;
 
-use super::Vector;
-
 /// The filter parameters of a slice (7.4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceFilter {
@@ -24,42 +22,6 @@ pub struct SliceFilter {
     pub filter_offset_a: i8,
     /// `FilterOffsetB`, `slice_beta_offset_div2 << 1`.
     pub filter_offset_b: i8,
-}
-
-/// The macroblocks of a picture and their blocks, as far as the filter depends on them. The root space has the samples of luma.
-#[shim::located]
-#[derive(Clone, Copy, Debug)]
-pub struct Macroblocks<'a> {
-    /// `PicHeightInMbs`.
-    pub mbs_high: usize,
-    /// `PicWidthInMbs`.
-    pub mbs_wide: usize,
-    /// QPY; 0 of `I_PCM`.
-    #[shape(mbs_high, mbs_wide)]
-    #[coarsened(16, 16)]
-    pub qp: &'a [u8],
-    /// The number of the slice of each macroblock.
-    #[shape(mbs_high, mbs_wide)]
-    #[coarsened(16, 16)]
-    pub slice: &'a [u16],
-    /// Whether it is Intra coded.
-    #[shape(mbs_high, mbs_wide)]
-    #[coarsened(16, 16)]
-    pub intra: &'a [bool],
-    /// `total_coeff` of each 4x4 block.
-    #[shape(4 * mbs_high, 4 * mbs_wide)]
-    #[coarsened(4, 4)]
-    pub total_coeff: &'a [u8],
-    /// `mvL0` of each 4x4 block.
-    #[shape(4 * mbs_high, 4 * mbs_wide)]
-    #[coarsened(4, 4)]
-    pub mv: &'a [Vector],
-    /// The picture that each 8x8 block is predicted from. Two indices of reference lists may mean the same one.
-    #[shape(2 * mbs_high, 2 * mbs_wide)]
-    #[coarsened(8, 8)]
-    pub reference: &'a [i8],
-    /// Filter parameters of each slice, by its number.
-    pub filters: &'a [SliceFilter],
 }
 
 /// The thresholds of an edge (8.7.2.2).

@@ -1,9 +1,10 @@
 //! The strength of edges, bS (8.7.2.1).
 
-use crate::kernels::Vector;
 use shim::prelude::*;
 
-use super::Macroblocks;
+use super::SliceFilter;
+use crate::kernels::Vector;
+use crate::kernels::picture::Tables;
 
 /// bS of an edge within an Inter coded macroblock, or between two, as far as both sides refer to one picture: 2 beside levels that
 /// are not zero, 1 where the vectors differ by a whole sample or more.
@@ -13,25 +14,18 @@ fn inter(levels: u8, mv: Vector, other: Vector) -> u8 {
     if levels != 0 { 2 } else { u8::from(moved) }
 }
 
-/// Derives bS of the left and upper edges of all 4x4 blocks.
+/// Derives bS of the left and upper edges of all 4x4 blocks; `filters` are by slice number.
 ///
 /// # Panics
 ///
-/// When a table does not have as much memory as the picture has blocks, and when there is no filter for a slice.
+/// When a table is too short, and when there is no filter for a slice.
 #[shim::kernel(simd)]
-pub fn strengths(
-    #[located] picture: &Macroblocks<'_>,
-    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
-    #[coarsened(4, 4)]
-    left: &mut [u8],
-    #[shape(4 * picture.mbs_high, 4 * picture.mbs_wide)]
-    #[coarsened(4, 4)]
-    upper: &mut [u8],
-) {
-    let (intra, slice) = (picture.intra, picture.slice);
+pub fn strengths(#[located] tables: &mut Tables, filters: &[SliceFilter]) {
+    let (intra, slice) = (tables.intra, tables.slice);
+    let (left, upper) = (tables.strengths[0], tables.strengths[1]);
     // Beside the picture its blocks are repeated; what comes of it is overwritten below.
-    let levels = picture.total_coeff.boundary(Clamp);
-    let mv = picture.mv.boundary(Clamp);
+    let levels = tables.luma_total.boundary(Clamp);
+    let mv = tables.mv.boundary(Clamp);
     // Of a picture with nothing else, all that Inter prediction gives would be overwritten.
     if intra.indices().any(|[y, x]| !intra[[y, x]]) {
         for [y, x] in left.indices() {
@@ -41,7 +35,7 @@ pub fn strengths(
             upper[[y, x]] = inter(levels[[y, x]] | levels[[y - 1, x]], mv[[y, x]], mv[[y - 1, x]]);
         }
         // The picture is that of an 8x8 block.
-        let reference = picture.reference.boundary(Clamp);
+        let reference = tables.reference.boundary(Clamp);
         for [row, column] in reference.indices() {
             let block = reference[[row..row + 1, column..column + 1]];
             let (left, upper) = (left.footprint(block), upper.footprint(block));
@@ -57,7 +51,7 @@ pub fn strengths(
         let mb = slice[[row..row + 1, column..column + 1]];
         let (left, upper) = (left.footprint(mb), upper.footprint(mb));
         let (number, own) = (slice[[row, column]], intra[[row, column]]);
-        let idc = picture.filters[usize::from(number)].disable_deblocking_filter_idc;
+        let idc = filters[usize::from(number)].disable_deblocking_filter_idc;
         if own || idc == 1 {
             let inner = if idc == 1 { 0 } else { 3 };
             for [i, j] in left.indices() {

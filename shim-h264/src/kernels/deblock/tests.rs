@@ -3,7 +3,8 @@
 use super::chroma::deblock_chroma;
 use super::luma::deblock_luma;
 use super::strength::strengths;
-use super::{ALPHA, BETA, Macroblocks, SliceFilter, TC0};
+use super::{ALPHA, BETA, SliceFilter, TC0};
+use crate::kernels::picture::Tables;
 use crate::kernels::quantize::chroma_qp;
 use crate::kernels::testing::Random;
 
@@ -12,12 +13,7 @@ struct Picture {
     /// Rows and columns of macroblocks.
     size: [usize; 2],
     planes: [Vec<u8>; 3],
-    intra: Vec<bool>,
-    total_coeff: Vec<u8>,
-    mv: Vec<[i16; 2]>,
-    reference: Vec<i8>,
-    qp: Vec<u8>,
-    slice: Vec<u16>,
+    tables: Tables,
     filters: Vec<SliceFilter>,
     chroma_qp_index_offset: i8,
 }
@@ -46,11 +42,9 @@ impl Picture {
             .collect();
         let some_intra = random.within(1, 4);
         let middle = random.within(0, 51);
-        Self {
-            size,
-            planes,
+        let tables = Tables {
             intra: (0..mbs).map(|_| random.within(0, some_intra) == 0).collect(),
-            total_coeff: (0..16 * mbs).map(|_| random.within(-6, 16).max(0) as u8).collect(),
+            luma_total: (0..16 * mbs).map(|_| random.within(-6, 16).max(0) as u8).collect(),
             mv: (0..16 * mbs)
                 .map(|_| [random.within(-3, 3) as i16, 2 * random.within(-2, 2) as i16])
                 .collect(),
@@ -65,6 +59,12 @@ impl Picture {
                 })
                 .collect(),
             slice,
+            ..Tables::new(size)
+        };
+        Self {
+            size,
+            planes,
+            tables,
             filters: (0..slices)
                 .map(|_| SliceFilter {
                     disable_deblocking_filter_idc: [0, 0, 1, 2][random.within(0, 3) as usize],
@@ -82,26 +82,26 @@ impl Picture {
         let before = |y: usize, x: usize| if vertical { (y, x - 1) } else { (y - 1, x) };
         let macroblock = |(y, x): (usize, usize)| y / 4 * w + x / 4;
         let here = macroblock((y, x));
-        let filter = self.filters[usize::from(self.slice[here])];
+        let filter = self.filters[usize::from(self.tables.slice[here])];
         if (if vertical { x } else { y }) == 0 || filter.disable_deblocking_filter_idc == 1 {
             return 0;
         }
         let p = before(y, x);
         let there = macroblock(p);
-        if filter.disable_deblocking_filter_idc == 2 && self.slice[here] != self.slice[there] {
+        if filter.disable_deblocking_filter_idc == 2 && self.tables.slice[here] != self.tables.slice[there] {
             return 0;
         }
-        if self.intra[here] || self.intra[there] {
+        if self.tables.intra[here] || self.tables.intra[there] {
             return if here == there { 3 } else { 4 };
         }
         let block = |(y, x): (usize, usize)| y * 4 * w + x;
         let (q, p) = (block((y, x)), block(p));
         let part = |(y, x): (usize, usize)| y / 2 * 2 * w + x / 2;
-        if self.total_coeff[p] != 0 || self.total_coeff[q] != 0 {
+        if self.tables.luma_total[p] != 0 || self.tables.luma_total[q] != 0 {
             return 2;
         }
-        let far = (0..2).any(|i| (self.mv[p][i] - self.mv[q][i]).abs() >= 4);
-        u8::from(far || self.reference[part((y, x))] != self.reference[part(before(y, x))])
+        let far = (0..2).any(|i| (self.tables.mv[p][i] - self.tables.mv[q][i]).abs() >= 4);
+        u8::from(far || self.tables.reference[part((y, x))] != self.tables.reference[part(before(y, x))])
     }
 
     /// The deblocking filter process of a component, of which n by n samples belong to a macroblock.
@@ -111,7 +111,11 @@ impl Picture {
         let stride = n * w;
         let mut s = self.planes[component].clone();
         let qpc = |mb: usize| {
-            if component == 0 { self.qp[mb] } else { chroma_qp(self.qp[mb], self.chroma_qp_index_offset) }
+            if component == 0 {
+                self.tables.qp[mb]
+            } else {
+                chroma_qp(self.tables.qp[mb], self.chroma_qp_index_offset)
+            }
         };
         for mb in 0..h * w {
             let (y, x) = (mb / w, mb % w);
@@ -133,7 +137,7 @@ impl Picture {
                             _ => mb,
                         };
                         let qpav = (i32::from(qpc(other)) + i32::from(qpc(mb)) + 1) >> 1;
-                        let filter = self.filters[usize::from(self.slice[mb])];
+                        let filter = self.filters[usize::from(self.tables.slice[mb])];
                         line(&mut s, q0, step, component > 0, bs, qpav, filter);
                     }
                 }
@@ -220,19 +224,10 @@ fn whole_pictures() {
     for round in 0..400 {
         let picture = Picture::new(&mut random, round);
         let [h, w] = picture.size;
-        let (mut left, mut upper) = (vec![9; 16 * h * w], vec![9; 16 * h * w]);
-        let macroblocks = &Macroblocks {
-            mbs_high: h,
-            mbs_wide: w,
-            qp: &picture.qp,
-            slice: &picture.slice,
-            intra: &picture.intra,
-            total_coeff: &picture.total_coeff,
-            mv: &picture.mv,
-            reference: &picture.reference,
-            filters: &picture.filters,
-        };
-        strengths(macroblocks, &mut left, &mut upper);
+        let mut tables = picture.tables.clone();
+        tables.strengths = [vec![9; 16 * h * w], vec![9; 16 * h * w]];
+        strengths(&mut tables, &picture.filters);
+        let [left, upper] = &tables.strengths;
         for y in 0..4 * h {
             for x in 0..4 * w {
                 assert_eq!(left[4 * w * y + x], picture.bs(y, x, true), "left of ({y}, {x})");
@@ -243,12 +238,12 @@ fn whole_pictures() {
         // In sequence, and by fronts on threads.
         let offset = picture.chroma_qp_index_offset;
         if round % 2 == 0 {
-            deblock_luma(&mut luma, macroblocks, &left, &upper, false);
-            deblock_chroma(&mut cb, &mut cr, macroblocks, offset, &left, &upper, false);
+            deblock_luma(&mut luma, &tables, &picture.filters, false);
+            deblock_chroma(&mut cb, &mut cr, &tables, &picture.filters, offset, false);
         } else {
             pools.run(round / 2, || {
-                deblock_luma(&mut luma, macroblocks, &left, &upper, true);
-                deblock_chroma(&mut cb, &mut cr, macroblocks, offset, &left, &upper, true);
+                deblock_luma(&mut luma, &tables, &picture.filters, true);
+                deblock_chroma(&mut cb, &mut cr, &tables, &picture.filters, offset, true);
             });
         }
         for (component, got) in [luma, cb, cr].iter().enumerate() {

@@ -5,15 +5,14 @@ use shim::prelude::*;
 use super::{Part, begin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
+use crate::kernels::picture::Reference;
 
 /// Bilinear interpolation (8-270) to a block of constant extents, a template; A is `s[[y, x]]`.
 #[shim::kernel]
 pub(crate) fn bilinear(s: impl Tensor<u16, 2>, x_frac: u16, y_frac: u16, pred: impl Tensor<u16, 2>) {
     let (a, b) = ((8 - x_frac) * (8 - y_frac), x_frac * (8 - y_frac));
     let (c, d) = ((8 - x_frac) * y_frac, x_frac * y_frac);
-    // The rows inside: a short loop with less in it is unrolled before it is vectorized.
-    #[reorder(x, y)]
-    #[unroll(y)]
+    #[lanes(pred.extent(1))]
     for [y, x] in pred.indices() {
         pred[[y, x]] =
             (a * s[[y, x]] + b * s[[y, x + 1]] + c * s[[y + 1, x]] + d * s[[y + 1, x + 1]] + 32) >> 6;
@@ -34,45 +33,53 @@ pub(crate) fn chroma_place(
     ([r as usize, c as usize], mv.map(|v| (v & 7) as u16))
 }
 
-/// Predicts the chroma of a part of the macroblock at `at` of a picture, `size`, both in chroma samples, by the luma vector `mv`:
-/// an eighth of a chroma sample is a quarter of a luma sample. `cb` and `cr` are planes of a reference picture with their
-/// margin; the samples go to their places in `pred`, `[2, 8, 8]`.
+/// Predicts one component of a part of a macroblock from a plane with its margin, from a row and a column on; a template. The samples go to their
+/// places in `pred`, `[8, 8]`.
+#[shim::kernel]
+fn predict(
+    plane: impl Tensor<u8, 2>,
+    from: [usize; 2],
+    fractions: [u16; 2],
+    part: Part,
+    pred: impl Tensor<u16, 2>,
+) {
+    let ([py, px], [ph, pw]) = (part.at.map(|n| n / 2), part.size.map(|n| n / 2));
+    let ([y, x], [x_frac, y_frac]) = (from, fractions);
+    let s = plane[[y..y + 8, x..x + 8]].cast::<u16>();
+    match (ph, pw) {
+        // Most macroblocks that do not move are whole.
+        (8, 8) if (x_frac | y_frac) == 0 => {
+            let [y, x] = iters();
+            pred[[y, x]] = s[[y, x]];
+        }
+        (8, 8) => bilinear(s, x_frac, y_frac, pred),
+        (4, 8) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 8]]),
+        (8, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 8, px..px + 4]]),
+        (4, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 4]]),
+        (2, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 4]]),
+        (4, 2) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 2]]),
+        _ => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 2]]),
+    }
+}
+
+/// Predicts the chroma of a part of a macroblock by the luma vector `mv`: an eighth of a chroma sample is a quarter of a luma sample. The samples go
+/// to their places in `pred`, `[2, 8, 8]`.
 ///
 /// # Panics
 ///
-/// When the planes do not have the memory, or the part does not lie in the macroblock.
+/// When the part is outside the macroblock.
 #[shim::kernel(simd)]
 pub fn predict_chroma(
-    cb: &[u8],
-    cr: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] reference: &Reference,
+    #[shape(16, 16)] macroblock: Place<2>,
     mv: Vector,
     part: Part,
     pred: &mut [u8; 128],
 ) {
-    let ([h, w], [ph, pw], [py, px]) = (size, part.size.map(|n| n / 2), part.at.map(|n| n / 2));
-    let ([y, x], [x_frac, y_frac]) = chroma_place([h, w], [at[0] + py, at[1] + px], mv, [ph, pw]);
+    let size = [8 * reference.mbs_high, 8 * reference.mbs_wide];
+    let at = [macroblock.origin(0) as usize + part.at[0], macroblock.origin(1) as usize + part.at[1]];
+    let (from, fractions) = chroma_place(size, at.map(|n| n / 2), mv, part.size.map(|n| n / 2));
     let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
-    let (rows, columns) = (h + 2 * CHROMA_MARGIN, w + 2 * CHROMA_MARGIN);
-    #[unroll]
-    for component in 0..2 {
-        let plane = Block::external(if component == 0 { cb } else { cr }, [rows, columns]);
-        let s = plane[[y..y + 8, x..x + 8]].cast::<u16>();
-        let pred = pred.slice(0, component);
-        match (ph, pw) {
-            // Most macroblocks that do not move are whole.
-            (8, 8) if (x_frac | y_frac) == 0 => {
-                let [y, x] = iters();
-                pred[[y, x]] = s[[y, x]];
-            }
-            (8, 8) => bilinear(s, x_frac, y_frac, pred),
-            (4, 8) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 8]]),
-            (8, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 8, px..px + 4]]),
-            (4, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 4]]),
-            (2, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 4]]),
-            (4, 2) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 2]]),
-            _ => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 2]]),
-        }
-    }
+    predict(reference.chroma[0], from, fractions, part, pred.slice(0, 0));
+    predict(reference.chroma[1], from, fractions, part, pred.slice(0, 1));
 }

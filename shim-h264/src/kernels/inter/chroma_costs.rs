@@ -2,8 +2,8 @@
 
 use shim::prelude::*;
 
-use crate::kernels::inter::planes::CHROMA_MARGIN;
 use crate::kernels::metrics::hadamard_of;
+use crate::kernels::picture::{Reference, Samples};
 
 /// The differences of H by W samples and what is interpolated between those of `s` (8-270), a template.
 #[shim::kernel]
@@ -30,34 +30,26 @@ macro_rules! chroma_satds {
     ($($name:ident = $h:literal by $w:literal;)*) => {$(
         #[doc = concat!("The SATD of ", $h, " rows of ", $w, " samples of Cb and of Cr, together, and what up to four luma vectors predict.")]
         ///
-        /// `cur` are planes of `size` samples, in which the part is at `at`; `planes` those of a reference picture of
-        /// `reference_size` samples with their margin. Prediction begins at the sample `from`, in the margin or the picture, from its
-        /// top left corner, and at `fractions` of eighths. The first `count` vectors count, the cost of others is 0.
+        /// Prediction begins at the sample `from` of the planes with their margin, from the top left corner, and at `fractions` of
+        /// eighths. The first `count` vectors count, the cost of others is 0.
         ///
         /// # Panics
         ///
-        /// When a block does not lie in its plane.
+        /// When the part is outside the source, or a block outside the planes.
         #[shim::kernel(simd)]
-        #[allow(clippy::too_many_arguments, reason = "two places and their planes")]
         pub fn $name(
-            cur: [&[u8]; 2],
-            size: [usize; 2],
-            at: [usize; 2],
-            planes: [&[u8]; 2],
-            reference_size: [usize; 2],
+            #[located] source: &Samples,
+            #[shape(2 * $h, 2 * $w)] part: Place<2>,
+            #[located] reference: &Reference,
             from: &[[usize; 2]; 4],
             fractions: &[[u16; 2]; 4],
             count: usize,
         ) -> [u32; 4] {
             #[staged]
             use crate::kernels::transform::by_blocks;
-            let ([cb, cr], [r, c]) = (cur, at);
-            let cb = Block::external(cb, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<u16>();
-            let cr = Block::external(cr, [size[0], size[1]])[[r..r + $h, c..c + $w]].cast::<u16>();
-            let [from_cb, from_cr] = planes;
-            let (rows, columns) = (reference_size[0] + 2 * CHROMA_MARGIN, reference_size[1] + 2 * CHROMA_MARGIN);
-            let from_cb = Block::external(from_cb, [rows, columns]).cast::<u16>();
-            let from_cr = Block::external(from_cr, [rows, columns]).cast::<u16>();
+            let cb = source.chroma[0].footprint(part).cast::<u16>();
+            let cr = source.chroma[1].footprint(part).cast::<u16>();
+            let (from_cb, from_cr) = (reference.chroma[0].cast::<u16>(), reference.chroma[1].cast::<u16>());
             let mut costs = [0; 4];
             for i in 0..count.min(4) {
                 let ([y, x], [x_frac, y_frac]) = (from[i], fractions[i]);
@@ -86,29 +78,18 @@ chroma_satds! {
 
 #[cfg(test)]
 mod tests {
-    use std::vec::Vec;
-
     use super::*;
     use crate::kernels::inter::Part;
     use crate::kernels::inter::chroma::chroma_place;
     use crate::kernels::inter::chroma::predict_chroma;
-    use crate::kernels::inter::planes::{chroma_len, extend_chroma};
-    use crate::kernels::metrics::Place;
-    use crate::kernels::testing::{Random, satd};
+    use crate::kernels::inter::planes::extend_chroma;
+    use crate::kernels::macroblock_at;
+    use crate::kernels::testing::{Random, Window, satd};
 
     #[test]
     fn are_those_of_predictions() {
         type Case = (
-            fn(
-                [&[u8]; 2],
-                [usize; 2],
-                [usize; 2],
-                [&[u8]; 2],
-                [usize; 2],
-                &[[usize; 2]; 4],
-                &[[u16; 2]; 4],
-                usize,
-            ) -> [u32; 4],
+            fn(&Samples, Place<2>, &Reference, &[[usize; 2]; 4], &[[u16; 2]; 4], usize) -> [u32; 4],
             [usize; 2],
         );
         let cases: [Case; 4] = [
@@ -117,46 +98,48 @@ mod tests {
             (chroma_satds_4x8, [16, 8]),
             (chroma_satds_4x4, [8, 8]),
         ];
-        let (mut random, size) = (Random::new(9), [24, 32]);
+        let (mut random, mbs, size) = (Random::new(9), [3, 4], [24, 32]);
         for round in 0..60 {
-            let mut samples = || -> Vec<u8> {
-                (0..size[0] * size[1])
-                    .map(|_| if round % 2 == 0 { random.byte() } else { (random.byte() >> 7) * 255 })
-                    .collect()
-            };
-            let (cur, reference) = ([samples(), samples()], [samples(), samples()]);
-            let planes = reference.each_ref().map(|plane| {
-                let mut out = std::vec![0; chroma_len(size)];
-                extend_chroma(plane, size, &mut out);
-                out
-            });
+            let mut samples =
+                || {
+                    let mut samples = Samples::new(mbs);
+                    for plane in &mut samples.chroma {
+                        plane.fill_with(|| {
+                            if round % 2 == 0 { random.byte() } else { (random.byte() >> 7) * 255 }
+                        });
+                    }
+                    samples
+                };
+            let (source, before) = (samples(), samples());
+            let mut reference = Reference::new(mbs);
+            for (plane, out) in before.chroma.iter().zip(&mut reference.chroma) {
+                extend_chroma(plane, size[0], size[1], out);
+            }
             for (kernel, part) in cases {
-                let at = [8 * random.within(0, 2) as usize, 8 * random.within(0, 3) as usize];
+                let at = [random.within(0, 2) as usize, random.within(0, 3) as usize];
                 let part = Part { at: [16 - part[0], 16 - part[1]], size: part };
                 let reach = if round % 3 == 0 { 2000 } else { 100 };
                 let mvs = [(); 4].map(|()| [(); 2].map(|()| random.within(-reach, reach) as i16));
-                let own = [at[0] + part.at[0] / 2, at[1] + part.at[1] / 2];
+                let own = [8 * at[0] + part.at[0] / 2, 8 * at[1] + part.at[1] / 2];
                 let half = part.size.map(|n| n / 2);
                 let places = mvs.map(|mv| chroma_place(size, own, mv, half));
                 let got = kernel(
-                    cur.each_ref().map(|plane| &plane[..]),
-                    size,
-                    own,
-                    planes.each_ref().map(|plane| &plane[..]),
-                    size,
+                    &source,
+                    Place::new(own.map(|n| 2 * n as isize), part.size),
+                    &reference,
                     &places.map(|place| place.0),
                     &places.map(|place| place.1),
                     4,
                 );
                 let expected = mvs.map(|mv| {
                     let mut pred = [0; 128];
-                    predict_chroma(&planes[0], &planes[1], size, at, mv, part, &mut pred);
+                    predict_chroma(&reference, macroblock_at(at), mv, part, &mut pred);
                     (0..2)
                         .map(|component| {
                             let place = part.at.map(|n| n / 2);
                             let pred =
-                                Place { plane: &pred[64 * component..][..64], size: [8, 8], at: place };
-                            satd(Place { plane: &cur[component], size, at: own }, pred, half)
+                                Window { plane: &pred[64 * component..][..64], size: [8, 8], at: place };
+                            satd(Window { plane: &source.chroma[component], size, at: own }, pred, half)
                         })
                         .sum()
                 });

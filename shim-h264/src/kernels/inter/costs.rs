@@ -5,7 +5,8 @@
 
 use shim::prelude::*;
 
-use crate::kernels::metrics::{Place, hadamard_of};
+use crate::kernels::metrics::hadamard_of;
+use crate::kernels::picture::{Reference, Samples};
 use crate::kernels::transform::blocks;
 
 /// For each of four vectors, rows and columns of the two places whose average it predicts, in the planes one below the other.
@@ -52,18 +53,16 @@ fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor
 ///
 /// # Panics
 ///
-/// When a block does not lie in its plane.
+/// When the part is outside the source, or a block outside the planes.
 #[shim::kernel(simd)]
 pub fn satds_16x16(
-    cur: Place<'_>,
-    planes: &[u8],
-    size: [usize; 2],
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    #[located] reference: &Reference,
     at: &Places,
     count: usize,
 ) -> [[u32; 4]; 4] {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
-    let planes = Block::external(planes, [size[0], size[1]]);
+    let (cur, planes) = (source.luma.footprint(macroblock), reference.luma);
     let mut costs = [[0; 4]; 4];
     for i in 0..count.min(4) {
         let [[r, c], [s, e]] = at[i];
@@ -89,20 +88,18 @@ macro_rules! satds {
         ///
         /// # Panics
         ///
-        /// When a block does not lie in its plane.
+        /// When the part is outside the source, or a block outside the planes.
         #[shim::kernel(simd)]
         pub fn $name(
-            cur: Place<'_>,
-            planes: &[u8],
-            size: [usize; 2],
+            #[located] source: &Samples,
+            #[shape($h, $w)] part: Place<2>,
+            #[located] reference: &Reference,
             at: &Places,
             count: usize,
         ) -> [u32; 4] {
             #[staged]
             use crate::kernels::transform::by_blocks;
-            let [r, c] = cur.at;
-            let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + $h, c..c + $w]];
-            let planes = Block::external(planes, [size[0], size[1]]);
+            let (cur, planes) = (source.luma.footprint(part), reference.luma);
             let mut costs = [0; 4];
             for group in 0..count.min(4).div_ceil($per) {
                 let d = Block::stack::<i16>([$per * $h, $w]).stored(by_blocks($per * $h, $w));
@@ -139,18 +136,16 @@ satds! {
 ///
 /// # Panics
 ///
-/// When a block does not lie in its plane.
+/// When the part is outside the source, or a block outside the planes.
 #[shim::kernel(simd)]
 pub fn fine_sads_16x16(
-    cur: Place<'_>,
-    planes: &[u8],
-    size: [usize; 2],
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    #[located] reference: &Reference,
     at: &Places,
     count: usize,
 ) -> [u32; 4] {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
-    let planes = Block::external(planes, [size[0], size[1]]);
+    let (cur, planes) = (source.luma.footprint(macroblock), reference.luma);
     let mut costs = [0; 4];
     for i in 0..count.min(4) {
         let [[r, c], [s, e]] = at[i];
@@ -164,19 +159,30 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
-    use crate::kernels::testing::{Random, sad, satd};
+    use crate::kernels::testing::{Random, Window, sad, satd};
 
     /// The kernels for several vectors and for one block, and the rows and columns.
     type Case = (
-        fn(Place<'_>, &[u8], [usize; 2], &Places, usize) -> [u32; 4],
-        fn(Place<'_>, Place<'_>, [usize; 2]) -> u32,
+        fn(&Samples, Place<2>, &Reference, &Places, usize) -> [u32; 4],
+        fn(Window<'_>, Window<'_>, [usize; 2]) -> u32,
         [usize; 2],
     );
 
+    /// Rows and columns of the source and of the planes.
+    const SIZES: [[usize; 2]; 2] = [[48, 32], [448, 96]];
+
+    fn noise(random: &mut Random, extreme: bool) -> (Samples, Reference) {
+        let (mut source, mut reference) = (Samples::new([3, 2]), Reference::new([3, 2]));
+        for plane in [&mut source.luma, &mut reference.luma] {
+            plane.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
+        }
+        (source, reference)
+    }
+
     #[test]
     fn are_those_of_averages() {
-        let whole = |cur: Place<'_>, planes: &[u8], size, at: &Places, count| {
-            satds_16x16(cur, planes, size, at, count).map(|quarters| quarters.iter().sum())
+        let whole = |source: &Samples, part, reference: &Reference, at: &Places, count| {
+            satds_16x16(source, part, reference, at, count).map(|quarters| quarters.iter().sum())
         };
         let cases: [Case; 8] = [
             (whole, satd, [16, 16]),
@@ -188,30 +194,30 @@ mod tests {
             (satds_4x8, satd, [8, 4]),
             (satds_4x4, satd, [4, 4]),
         ];
-        let (mut random, size) = (Random::new(3), [40, 32]);
+        let mut random = Random::new(3);
         for round in 0..100 {
-            let mut samples = || -> Vec<u8> {
-                let extreme = |byte: u8| if round % 2 == 0 { byte } else { (byte >> 7) * 255 };
-                (0..size[0] * size[1]).map(|_| extreme(random.byte())).collect()
-            };
-            let (given, planes) = (samples(), samples());
+            let (source, reference) = noise(&mut random, round % 2 != 0);
+            let planes = &reference.luma;
             for (several, one, [h, w]) in cases {
-                let mut place =
-                    || [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
-                let cur = Place { plane: &given, size, at: place() };
-                let at = [(); 4].map(|()| [place(), place()]);
+                let mut place = |size: [usize; 2]| {
+                    [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize)
+                };
+                let own = place(SIZES[0]);
+                let cur = Window { plane: &source.luma, size: SIZES[0], at: own };
+                let at = [(); 4].map(|()| [place(SIZES[1]), place(SIZES[1])]);
                 let expected = at.map(|[[r, c], [s, e]]| {
                     let average = |i: usize| {
                         let [y, x] = [i / w, i % w];
-                        let sum = u16::from(planes[(r + y) * size[1] + c + x])
-                            + u16::from(planes[(s + y) * size[1] + e + x]);
+                        let sum = u16::from(planes[(r + y) * SIZES[1][1] + c + x])
+                            + u16::from(planes[(s + y) * SIZES[1][1] + e + x]);
                         sum.div_ceil(2) as u8
                     };
                     let pred: Vec<u8> = (0..h * w).map(average).collect();
-                    one(cur, Place { plane: &pred, size: [h, w], at: [0, 0] }, [h, w])
+                    one(cur, Window { plane: &pred, size: [h, w], at: [0, 0] }, [h, w])
                 });
                 let count = round % 5;
-                let costs = several(cur, &planes, size, &at, count);
+                let part = Place::new(own.map(|n| n as isize), [h, w]);
+                let costs = several(&source, part, &reference, &at, count);
                 assert_eq!(costs[..count], expected[..count], "{h} by {w}");
             }
         }
@@ -219,15 +225,13 @@ mod tests {
 
     #[test]
     fn quarters_are_those_of_the_whole() {
-        let (mut random, size) = (Random::new(4), [32, 32]);
-        let mut samples = || -> Vec<u8> { (0..1024).map(|_| random.byte()).collect() };
-        let (given, planes) = (samples(), samples());
+        let (source, reference) = noise(&mut Random::new(4), false);
         let at = [[[3, 4]; 2], [[0, 0], [1, 1]], [[16, 16], [9, 7]], [[5, 5]; 2]];
-        let quarters = satds_16x16(Place { plane: &given, size, at: [2, 1] }, &planes, size, &at, 4);
+        let quarters = satds_16x16(&source, Place::new([2, 1], [16, 16]), &reference, &at, 4);
         for (q, [y, x]) in [[0, 0], [0, 8], [8, 0], [8, 8]].into_iter().enumerate() {
             let moved = at.map(|places| places.map(|[r, c]| [r + y, c + x]));
-            let cur = Place { plane: &given, size, at: [2 + y, 1 + x] };
-            assert_eq!(quarters.map(|quarters| quarters[q]), satds_8x8(cur, &planes, size, &moved, 4));
+            let part = Place::new([2 + y as isize, 1 + x as isize], [8, 8]);
+            assert_eq!(quarters.map(|quarters| quarters[q]), satds_8x8(&source, part, &reference, &moved, 4));
         }
     }
 }

@@ -5,6 +5,7 @@ use shim::prelude::*;
 use super::{Part, QUARTERS, begin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::LUMA_MARGIN;
+use crate::kernels::picture::Reference;
 
 /// The average of two blocks, rounded up (8-256 to 8-263), a template.
 #[shim::kernel]
@@ -30,33 +31,27 @@ pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize;
     [r as usize, c as usize]
 }
 
-/// Predicts a part of the macroblock at `at` of a picture, `size`, by the vector `mv`, horizontal and vertical in quarters of a
-/// sample, from the luma planes of a reference picture. It goes to its place in `pred`, `[16, 16]`.
+/// Predicts a part of a macroblock by the vector `mv`, horizontal and vertical in quarters of a sample. It goes to its place in `pred`,
+/// `[16, 16]`.
 ///
 /// # Panics
 ///
-/// When the planes do not have the memory, or the part does not lie in the macroblock.
+/// When the part is outside the macroblock.
 #[shim::kernel(simd)]
 pub fn predict_luma(
-    planes: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] reference: &Reference,
+    #[shape(16, 16)] macroblock: Place<2>,
     mv: Vector,
     part: Part,
     pred: &mut [u8; 256],
 ) {
-    let ([h, w], [ph, pw], [py, px]) = (size, part.size, part.at);
-    let [x_frac, y_frac] = mv.map(|v| (v & 3) as usize);
-    let r = begin(at[0] + py, (mv[1] >> 2) as isize, ph, [2, 3], h);
-    let c = begin(at[1] + px, (mv[0] >> 2) as isize, pw, [2, 3], w);
-    let planes = Block::external(planes, [4, h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN]);
-    // The picture; its margin stands outside.
-    let planes = planes[[.., LUMA_MARGIN..LUMA_MARGIN + h, LUMA_MARGIN..LUMA_MARGIN + w]].cast::<u16>();
+    let ([ph, pw], [py, px]) = (part.size, part.at);
+    let at = [macroblock.origin(0) as usize + py, macroblock.origin(1) as usize + px];
+    let size = [16 * reference.mbs_high, 16 * reference.mbs_wide];
+    let [[r, c], [s, e]] = places_luma(size, at, mv, part.size);
+    let planes = reference.luma.cast::<u16>();
+    let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
     let pred = Block::external(pred, [16, 16]).cast::<u16>();
-    let [[k, dy, dx], [l, ey, ex]] = QUARTERS[y_frac][x_frac];
-    let (a, b) = (planes.slice(0, k), planes.slice(0, l));
-    let (dy, dx, ey, ex) = (r + dy as isize, c + dx as isize, r + ey as isize, c + ex as isize);
-    let (a, b) = (a[[dy..dy + 16, dx..dx + 16]], b[[ey..ey + 16, ex..ex + 16]]);
     match pw {
         16 => average(a[[0..ph, ..]], b[[0..ph, ..]], pred[[py..py + ph, 0..16]]),
         8 => average(a[[0..ph, 0..8]], b[[0..ph, 0..8]], pred[[py..py + ph, px..px + 8]]),

@@ -10,16 +10,6 @@ pub const LUMA_MARGIN: usize = 32;
 /// Samples around the chroma of a picture, on each side.
 pub const CHROMA_MARGIN: usize = 16;
 
-/// Samples in the luma planes of a picture of `[h, w]` luma samples, `[4, h + 64, w + 64]`: G, b, h and j of Figure 8-4.
-pub const fn luma_len([h, w]: [usize; 2]) -> usize {
-    4 * (h + 2 * LUMA_MARGIN) * (w + 2 * LUMA_MARGIN)
-}
-
-/// Samples in one chroma plane of a picture of `[h, w]` chroma samples, `[h + 32, w + 32]`.
-pub const fn chroma_len([h, w]: [usize; 2]) -> usize {
-    (h + 2 * CHROMA_MARGIN) * (w + 2 * CHROMA_MARGIN)
-}
-
 /// A plane, `[h, w]`, with a margin of `MARGIN` samples that repeats its edges; a template.
 #[shim::kernel]
 fn with_margin<const MARGIN: usize>(plane: impl Tensor<u8, 2>, out: impl Tensor<u8, 2>) {
@@ -41,77 +31,101 @@ fn with_margin<const MARGIN: usize>(plane: impl Tensor<u8, 2>, out: impl Tensor<
     }
 }
 
-/// A chroma plane, `size`, with its margin.
+/// A chroma plane with its margin.
 ///
 /// # Panics
 ///
 /// When a plane does not have the memory, or there are no samples.
 #[shim::kernel(simd)]
-pub fn extend_chroma(plane: &[u8], size: [usize; 2], out: &mut [u8]) {
-    let [h, w] = size;
-    let out = Block::external(out, [h + 2 * CHROMA_MARGIN, w + 2 * CHROMA_MARGIN]);
-    with_margin::<16>(Block::external(plane, [h, w]), out);
+pub fn extend_chroma(
+    #[shape(h, w)] plane: &[u8],
+    h: usize,
+    w: usize,
+    #[shape(h + 2 * CHROMA_MARGIN, w + 2 * CHROMA_MARGIN)] out: &mut [u8],
+) {
+    with_margin::<16>(plane, out);
 }
 
-/// A luma plane, `size`, with its margin: plane G.
+/// A luma plane with its margin: plane G.
 ///
 /// # Panics
 ///
 /// When a plane does not have the memory, or there are no samples.
 #[shim::kernel(simd)]
-pub fn extend_luma(plane: &[u8], size: [usize; 2], g: &mut [u8]) {
-    let [h, w] = size;
-    let g = Block::external(g, [h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN]);
-    with_margin::<32>(Block::external(plane, [h, w]), g);
+pub fn extend_luma(
+    #[shape(h, w)] plane: &[u8],
+    h: usize,
+    w: usize,
+    #[shape(h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN)] g: &mut [u8],
+) {
+    with_margin::<32>(plane, g);
 }
 
-/// The rows of planes b, h and j that are ever computed: all but the outermost, whose taps lie outside.
-pub const fn half_rows([h, _]: [usize; 2]) -> Range<usize> {
-    2..h + 2 * LUMA_MARGIN - 3
+/// The planes b, h and j of a picture.
+#[shim::located(rows(rows) as HalfRows)]
+#[derive(Debug)]
+pub struct HalfPlanes<'p> {
+    /// Rows of each, with the margin.
+    pub rows: usize,
+    /// Columns, with the margin.
+    pub columns: usize,
+    /// Half-sample positions between two samples of a row.
+    #[shape(rows, columns)]
+    pub b: &'p mut [u8],
+    /// Between two samples of a column.
+    #[shape(rows, columns)]
+    pub h: &'p mut [u8],
+    /// Between four samples.
+    #[shape(rows, columns)]
+    pub j: &'p mut [u8],
 }
 
-/// The planes in the memory of all four: G, and the [`half_rows`] of b, h and j.
+impl HalfPlanes<'_> {
+    /// The rows that are ever computed: all but the outermost, whose taps are outside.
+    #[must_use]
+    pub const fn computed(&self) -> Range<usize> {
+        2..self.rows - 3
+    }
+}
+
+/// Plane G and the others of a picture of `[h, w]` luma samples, in the memory of all four.
 ///
 /// # Panics
 ///
 /// When they do not have the memory.
-pub fn luma_planes(planes: &mut [u8], [h, w]: [usize; 2]) -> (&mut [u8], [&mut [u8]; 3]) {
-    let columns = w + 2 * LUMA_MARGIN;
-    let (g, halves) = planes.split_at_mut((h + 2 * LUMA_MARGIN) * columns);
+pub fn luma_planes(planes: &mut [u8], [h, w]: [usize; 2]) -> (&mut [u8], HalfPlanes<'_>) {
+    let [rows, columns] = [h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN];
+    let (g, halves) = planes.split_at_mut(rows * columns);
     let mut halves = halves.chunks_exact_mut(g.len());
-    let Range { start, end } = half_rows([h, w]);
-    let mut rows = || &mut halves.next().expect("there are three planes")[start * columns..end * columns];
-    (g, [rows(), rows(), rows()])
+    let mut plane = || halves.next().expect("there are three planes");
+    (g, HalfPlanes { rows, columns, b: plane(), h: plane(), j: plane() })
 }
 
-/// The half-sample positions b, h and j (8-250 to 8-255) of the luma of a picture, `size`, from its plane G, but for the outermost
-/// three columns of the margin. Of each of the three planes some rows are given, from `first` on, which are 32 at least, and among
-/// [`half_rows`].
+/// The half-sample positions b, h and j (8-250 to 8-255) of some rows of a picture, from its plane G, but for the outermost three columns of
+/// the margin. There are 32 rows at least, and all are among those that are [`computed`](HalfPlanes::computed).
 ///
 /// # Panics
 ///
-/// When a plane does not have the memory, or there are fewer rows or others.
+/// When G does not have the memory, or there are fewer rows or others.
 #[shim::kernel(simd)]
-pub fn interpolate(g: &[u8], size: [usize; 2], first: usize, rows: [&mut [u8]; 3]) {
+pub fn interpolate(
+    #[shape(rows, columns)] g: &[u8],
+    rows: usize,
+    columns: usize,
+    #[located] halves: &mut HalfRows<'_>,
+) {
     /// Rows and columns that are computed together: few enough for b1 to stay near.
     const ROWS: usize = 32;
     const COLUMNS: usize = 64;
-    let columns = size[1] + 2 * LUMA_MARGIN;
-    let [b, h, j] = rows;
-    let count = b.len() / columns;
-    let g = Block::external(g, [size[0] + 2 * LUMA_MARGIN, columns]).cast::<i16>();
-    let b = Block::external(b, [count, columns]).cast::<i16>();
-    let h = Block::external(h, [count, columns]).cast::<i16>();
-    let j = Block::external(j, [count, columns]).cast::<i16>();
+    let count = halves.rows;
     for strip in 0..count.div_ceil(ROWS) {
         // The last ones overlap those before.
         let r = (ROWS * strip).min(count - ROWS);
         for tile in 0..(columns - 5).div_ceil(COLUMNS) {
             let c = (COLUMNS * tile + 2).min(columns - 3 - COLUMNS);
-            let g = g[[first + r..first + r + ROWS, c..c + COLUMNS]];
-            let b = b[[r..r + ROWS, c..c + COLUMNS]];
-            let h = h[[r..r + ROWS, c..c + COLUMNS]];
-            let j = j[[r..r + ROWS, c..c + COLUMNS]];
+            let b = halves.b[[r..r + ROWS, c..c + COLUMNS]];
+            let (h, j) = (halves.h.footprint(b).cast::<i16>(), halves.j.footprint(b).cast::<i16>());
+            let (g, b) = (g.footprint(b).cast::<i16>(), b.cast::<i16>());
             // From two rows above the tile to three below.
             let b1 = Block::stack::<i16>([37, 64]);
             for y in 0..37 {

@@ -3,9 +3,9 @@
 use super::Part;
 use super::chroma::predict_chroma;
 use super::luma::predict_luma;
-use super::planes::{
-    LUMA_MARGIN, chroma_len, extend_chroma, extend_luma, half_rows, interpolate, luma_len, luma_planes,
-};
+use super::planes::{LUMA_MARGIN, extend_chroma, extend_luma, interpolate, luma_planes};
+use crate::kernels::macroblock_at;
+use crate::kernels::picture::Reference;
 use crate::kernels::testing::Random;
 
 /// A picture, seen without end.
@@ -102,17 +102,16 @@ fn picture(random: &mut Random, size: [usize; 2], extreme: bool) -> Vec<u8> {
         .collect()
 }
 
-/// The luma planes of a picture, the rows in two parts.
-fn interpolated(luma: &[u8], size: [usize; 2]) -> Vec<u8> {
-    let mut planes = vec![0; luma_len(size)];
-    let (g, halves) = luma_planes(&mut planes, size);
-    extend_luma(luma, size, g);
-    let rows = half_rows(size);
-    let most = (rows.len() - 32) * (size[1] + 2 * LUMA_MARGIN);
-    let [b, h, j] = halves.map(|plane| plane.split_at_mut(most));
-    interpolate(g, size, rows.start, [b.0, h.0, j.0]);
-    interpolate(g, size, rows.end - 32, [b.1, h.1, j.1]);
-    planes
+/// A reference picture with this luma, the rows in two parts that overlap.
+fn interpolated(luma: &[u8], [h, w]: [usize; 2]) -> Reference {
+    let mut reference = Reference::new([h / 16, w / 16]);
+    let (g, mut halves) = luma_planes(&mut reference.luma, [h, w]);
+    extend_luma(luma, h, w, g);
+    let (rows, columns, computed) = (halves.rows, halves.columns, halves.computed());
+    for part in [computed.start..computed.end - 32, computed.end - 32..computed.end] {
+        interpolate(g, rows, columns, &mut halves.rows(part));
+    }
+    reference
 }
 
 #[test]
@@ -125,10 +124,10 @@ fn every_part_and_vector() {
         let half = size.map(|n| n / 2);
         let luma = picture(&mut random, size, round % 3 == 0);
         let [cb, cr] = [(); 2].map(|()| picture(&mut random, half, round % 3 == 0));
-        let planes = interpolated(&luma, size);
-        let [mut u, mut v] = [(); 2].map(|()| vec![0; chroma_len(half)]);
-        extend_chroma(&cb, half, &mut u);
-        extend_chroma(&cr, half, &mut v);
+        let mut reference = interpolated(&luma, size);
+        for (plane, out) in [&cb, &cr].into_iter().zip(&mut reference.chroma) {
+            extend_chroma(plane, half[0], half[1], out);
+        }
         for call in 0..16 * 41 {
             let part = parts[call % parts.len()];
             let at = size.map(|n| 16 * random.within(0, n as i32 / 16 - 1) as usize);
@@ -137,9 +136,10 @@ fn every_part_and_vector() {
             let fraction = (call / parts.len()) as i16;
             let mv = [fraction & 3, fraction >> 2].map(|f| 4 * (random.within(-reach, reach) / 4) as i16 + f);
             let (mut pred, mut both) = ([1; 256], [1; 128]);
-            predict_luma(&planes, size, at, mv, part, &mut pred);
+            let place = macroblock_at(at.map(|n| n / 16));
+            predict_luma(&reference, place, mv, part, &mut pred);
             let half_at = at.map(|n| n / 2);
-            predict_chroma(&u, &v, half, half_at, mv, part, &mut both);
+            predict_chroma(&reference, place, mv, part, &mut both);
             let position = |n: usize, y: usize, v: usize| (n * (at[v] + y)) as isize + isize::from(mv[1 - v]);
             let inside = |y: usize, x: usize| {
                 (part.at[0]..part.at[0] + part.size[0]).contains(&y)
@@ -175,7 +175,7 @@ fn the_largest_sums_are_clipped() {
                 255 * (high ^ (bits >> (i / 16 % 6) & 1)) as u8
             })
             .collect();
-        let planes = interpolated(&plane, size);
+        let planes = interpolated(&plane, size).luma;
         let columns = size[1] + 2 * LUMA_MARGIN;
         let source = Picture { plane: &plane, size };
         for y in -20..36 {

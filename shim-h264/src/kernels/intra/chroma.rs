@@ -4,6 +4,7 @@ use shim::prelude::*;
 
 use super::Available;
 use crate::kernels::metrics::satd_of;
+use crate::kernels::picture::{PictureRows, Samples};
 
 /// `intra_chroma_pred_mode` (Table 8-5): DC, horizontal, vertical, plane.
 pub const MODES: usize = 4;
@@ -143,47 +144,52 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<u8, 2>) {
     }
 }
 
-/// All four predictions of the samples at `at` of Cb and Cr, and their SATD against the samples `cur`. All planes have the extents `size`.
+/// The four predictions of one component that are possible; a template.
+#[shim::kernel]
+fn predict(block: impl Tensor<u8, 2>, available: Available, pred: impl Tensor<u8, 3>) {
+    let p = block.permute([1, 0]).cast::<i32>();
+    dc(p, available, pred.slice(0, 0));
+    if available.a {
+        horizontal(p, pred.slice(0, 1));
+    }
+    if available.b {
+        vertical(p, pred.slice(0, 2));
+    }
+    if allowed(3, available) {
+        plane(p, pred.slice(0, 3));
+    }
+}
+
+/// All four predictions of a macroblock's Cb and Cr, and their SATD against the source.
 ///
 /// # Panics
 ///
-/// When a sample of the block, or one that is available, does not lie in the planes.
+/// When the macroblock, or a neighbor that is available, is outside the picture.
 #[shim::kernel(simd)]
 pub fn intra_chroma_candidates(
-    cur: [&[u8]; 2],
-    recon: [&[u8]; 2],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] source: &Samples,
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
     available: Available,
     candidates: &mut Candidates,
 ) {
-    let ([h, w], [r, c]) = (size, at);
     let all = Block::external(&mut candidates.pred, [4, 16, 8]);
     let satd = Block::external(&mut candidates.satd, [4]);
     // Cr stands below Cb.
     let both = Block::stack::<u8>([16, 8]);
-    #[unroll]
-    for component in 0..2 {
-        let cur = Block::external(cur[component], [h, w])[[r..r + 8, c..c + 8]];
-        let to = both[[8 * component..8 * component + 8, ..]];
-        for y in 0..8 {
-            for x in 0..8 {
-                to[[y, x]] = cur[[y, x]];
-            }
-        }
-        let p = Block::external(recon[component], [h, w])[[r..r + 8, c..c + 8]].permute([1, 0]).cast::<i32>();
-        let pred = all[[.., 8 * component..8 * component + 8, ..]];
-        dc(p, available, pred.slice(0, 0));
-        if available.a {
-            horizontal(p, pred.slice(0, 1));
-        }
-        if available.b {
-            vertical(p, pred.slice(0, 2));
-        }
-        if allowed(3, available) {
-            plane(p, pred.slice(0, 3));
+    let (cb, cr) = (source.chroma[0].footprint(macroblock), source.chroma[1].footprint(macroblock));
+    for y in 0..8 {
+        for x in 0..8 {
+            both[[y, x]] = cb[[y, x]];
         }
     }
+    for y in 0..8 {
+        for x in 0..8 {
+            both[[8 + y, x]] = cr[[y, x]];
+        }
+    }
+    predict(picture.samples.chroma[0].footprint(macroblock), available, all[[.., 0..8, ..]]);
+    predict(picture.samples.chroma[1].footprint(macroblock), available, all[[.., 8..16, ..]]);
     for mode in 0..4 {
         satd[[mode]] = if allowed(mode, available) { satd_of(both, all.slice(0, mode)) } else { u32::MAX };
     }

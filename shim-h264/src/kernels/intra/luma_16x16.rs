@@ -4,6 +4,7 @@ use shim::prelude::*;
 
 use super::Available;
 use crate::kernels::metrics::satd_of;
+use crate::kernels::picture::{PictureRows, Samples};
 
 /// `Intra16x16PredMode` (Table 8-4): vertical, horizontal, DC, plane.
 pub const MODES: usize = 4;
@@ -95,25 +96,21 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
     }
 }
 
-/// All four predictions of the macroblock at `at`, and their SATD against the samples `cur`. Both planes have the extents
-/// `size`.
+/// All four predictions of a macroblock, and their SATD against the source.
 ///
 /// # Panics
 ///
-/// When a sample of the macroblock, or one that is available, does not lie in the planes.
+/// When the macroblock, or a neighbor that is available, is outside the picture.
 #[shim::kernel(simd)]
 pub fn intra_16x16_candidates(
-    cur: &[u8],
-    recon: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] source: &Samples,
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
     available: Available,
     candidates: &mut Candidates,
 ) {
-    let ([h, w], [r, c]) = (size, at);
-    let recon = Block::external(recon, [h, w]);
-    let block = recon[[r..r + 16, c..c + 16]];
-    let cur = Block::external(cur, [h, w])[block];
+    let block = picture.samples.luma.footprint(macroblock);
+    let cur = source.luma.footprint(macroblock);
     let p = block.permute([1, 0]).cast::<i32>();
     let all = Block::external(&mut candidates.pred, [4, 16, 16]);
     let satd = Block::external(&mut candidates.satd, [4]);

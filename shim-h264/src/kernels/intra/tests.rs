@@ -2,8 +2,8 @@
 
 use super::{Available, chroma, luma_4x4, luma_16x16};
 use crate::kernels::blocks::Luma;
-use crate::kernels::metrics::Place;
-use crate::kernels::testing::{Random, predict_4x4, satd};
+use crate::kernels::macroblock_at;
+use crate::kernels::testing::{Random, Window, predict_4x4, satd, with_chroma, with_luma};
 
 /// Rows and columns of the planes.
 const SIZE: [usize; 2] = [48, 64];
@@ -94,8 +94,8 @@ fn expected_4x4(plane: &[u8], at: [usize; 2], mode: usize, available: Available)
 }
 
 fn satd_of(cur: &[u8], at: [usize; 2], pred: &[u8], n: usize) -> u32 {
-    let pred = Place { plane: pred, size: [n, n], at: [0, 0] };
-    satd(Place { plane: cur, size: SIZE, at }, pred, [n, n])
+    let pred = Window { plane: pred, size: [n, n], at: [0, 0] };
+    satd(Window { plane: cur, size: SIZE, at }, pred, [n, n])
 }
 
 #[test]
@@ -180,7 +180,10 @@ fn every_mode_of_16x16() {
     let planes = planes();
     let cur = &planes[0];
     let mut candidates = luma_16x16::Candidates::default();
+    let source = with_luma(SIZE, cur).samples;
     for recon in &planes {
+        let mut picture = with_luma(SIZE, recon);
+        let picture = &picture.rows(0..SIZE[0] / 16);
         for available in every_availability() {
             for r in (0..SIZE[0]).step_by(16) {
                 for c in (0..SIZE[1]).step_by(16) {
@@ -188,7 +191,8 @@ fn every_mode_of_16x16() {
                     if !possible(at, 16, available) {
                         continue;
                     }
-                    luma_16x16::intra_16x16_candidates(cur, recon, SIZE, at, available, &mut candidates);
+                    let place = macroblock_at(at.map(|n| n / 16));
+                    luma_16x16::intra_16x16_candidates(&source, picture, place, available, &mut candidates);
                     for mode in 0..4 {
                         if !luma_16x16::allowed(mode, available) {
                             assert_eq!(candidates.satd[mode], u32::MAX);
@@ -210,7 +214,11 @@ fn every_mode_of_chroma() {
     let planes = planes();
     let cur = &planes[0];
     let mut candidates = chroma::Candidates::default();
+    let source = with_chroma(SIZE, [cur, &planes[1]]).samples;
     for recon in &planes {
+        let both = [&recon[..], &planes[2]];
+        let mut picture = with_chroma(SIZE, both);
+        let picture = &picture.rows(0..SIZE[0] / 8);
         for available in every_availability() {
             for r in (0..SIZE[0]).step_by(8) {
                 for c in (0..SIZE[1]).step_by(8) {
@@ -218,15 +226,8 @@ fn every_mode_of_chroma() {
                     if !possible(at, 8, available) {
                         continue;
                     }
-                    let both = [&recon[..], &planes[2]];
-                    chroma::intra_chroma_candidates(
-                        [cur, &planes[1]],
-                        both,
-                        SIZE,
-                        at,
-                        available,
-                        &mut candidates,
-                    );
+                    let place = macroblock_at(at.map(|n| n / 8));
+                    chroma::intra_chroma_candidates(&source, picture, place, available, &mut candidates);
                     for mode in 0..4 {
                         if !chroma::allowed(mode, available) {
                             assert_eq!(candidates.satd[mode], u32::MAX);

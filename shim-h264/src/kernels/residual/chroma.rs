@@ -3,6 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
+use crate::kernels::picture::{PictureRows, Samples};
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_lanes};
 
@@ -29,27 +30,23 @@ fn quantize_chroma_dc(
     levels.indices().mask::<u16>(|[k]| levels[[k]] != 0)
 }
 
-/// The levels of the chroma of the macroblock at `at`, in samples, of the planes `cb` and `cr`, `size`. Its prediction is
-/// `pred`, `[2, 8, 8]`; `quantizer` is that of QPC.
+/// The levels of the chroma of a macroblock. Its prediction is `pred`, `[2, 8, 8]`; `quantizer` is that of QPC.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the planes.
+/// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn code_chroma(
-    cb: &[u8],
-    cr: &[u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 128],
     quantizer: &Quantizer,
     residual: &mut Residual,
 ) {
-    let ([h, w], [r, c]) = (size, at);
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
-    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred[[0..8, ..]], d[[0..8, ..]]);
-    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred[[8..16, ..]], d[[8..16, ..]]);
+    differences(source.chroma[0].footprint(macroblock), pred[[0..8, ..]], d[[0..8, ..]]);
+    differences(source.chroma[1].footprint(macroblock), pred[[8..16, ..]], d[[8..16, ..]]);
     let coefficients = Block::stack::<i16>([16, 8]);
     forward_lanes::<8>(d, coefficients);
     let (f, qbits) = (quantizer.f, quantizer.qbits);
@@ -66,23 +63,19 @@ pub fn code_chroma(
     quantize_lanes::<1, 8>(coefficients, quantizer, levels, nonzero);
 }
 
-/// Writes the chroma of the macroblock at `at` of the reconstructed planes, `size`, from its prediction and levels (8.5.4,
-/// 8.5.11).
+/// Writes the chroma of a macroblock from its prediction and levels (8.5.4, 8.5.11).
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the planes.
+/// When the macroblock is outside the picture.
 #[shim::kernel(simd)]
 pub fn reconstruct_chroma(
     pred: &[u8; 128],
     quantizer: &Quantizer,
     residual: &Residual,
-    cb: &mut [u8],
-    cr: &mut [u8],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
 ) {
-    let ([h, w], [r, c]) = (size, at);
     let dc_levels = Block::external(&residual.chroma_dc, [2, 2, 2]).cast::<i32>();
     let dc_nonzero = Block::external(&residual.chroma_dc_nonzero, [2]);
     let level_scale = i32::from(quantizer.scale[0]);
@@ -109,6 +102,6 @@ pub fn reconstruct_chroma(
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
     inverse_lanes::<1, 8>(levels, nonzero, scale, dc, d);
-    construct::<8, 8>(pred[[0..8, ..]], d[[0..8, ..]], Block::external(cb, [h, w])[[r..r + 8, c..c + 8]]);
-    construct::<8, 8>(pred[[8..16, ..]], d[[8..16, ..]], Block::external(cr, [h, w])[[r..r + 8, c..c + 8]]);
+    construct::<8, 8>(pred[[0..8, ..]], d[[0..8, ..]], picture.samples.chroma[0].footprint(macroblock));
+    construct::<8, 8>(pred[[8..16, ..]], d[[8..16, ..]], picture.samples.chroma[1].footprint(macroblock));
 }

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::metrics::Place;
+use crate::kernels::picture::{PictureRows, Samples};
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_lanes};
 
@@ -56,17 +56,15 @@ fn scale_luma_dc(levels: impl Tensor<i16, 1>, scale: i16, dc: impl Tensor<i16, 2
     }
 }
 
-/// The levels from index `FIRST` on of the macroblock at `cur`, predicted by `pred`; a template. With a `FIRST` of 1, DC coefficients have a list
+/// The levels from index `FIRST` on of a macroblock, predicted by `pred`; a template. With a `FIRST` of 1, DC coefficients have a list
 /// of their own.
 #[shim::kernel]
 fn luma_levels<const FIRST: usize>(
-    cur: Place<'_>,
+    cur: impl Tensor<u8, 2>,
     pred: impl Tensor<u8, 2>,
     quantizer: &Quantizer,
     residual: &mut Residual,
 ) {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
     let d = blocks(cur);
     differences(cur, pred, d);
     let coefficients = Block::stack::<i16>([16, 16]);
@@ -81,24 +79,36 @@ fn luma_levels<const FIRST: usize>(
     quantize_lanes::<FIRST, 16>(coefficients, quantizer, levels, nonzero);
 }
 
-/// The levels of the macroblock at `cur`, predicted by `pred`, `[16, 16]`.
+/// The levels of the luma of a macroblock, predicted by `pred`, `[16, 16]`.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane.
+/// When the macroblock is outside the source.
 #[shim::kernel(simd)]
-pub fn code_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residual: &mut Residual) {
-    luma_levels::<0>(cur, Block::external(pred, [16, 16]), quantizer, residual);
+pub fn code_luma(
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    pred: &[u8; 256],
+    quantizer: &Quantizer,
+    residual: &mut Residual,
+) {
+    luma_levels::<0>(source.luma.footprint(macroblock), Block::external(pred, [16, 16]), quantizer, residual);
 }
 
 /// As [`code_luma`], of an `Intra_16x16` macroblock, whose DC coefficients have a list of their own.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane.
+/// When the macroblock is outside the source.
 #[shim::kernel(simd)]
-pub fn code_luma_16x16(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, residual: &mut Residual) {
-    luma_levels::<1>(cur, Block::external(pred, [16, 16]), quantizer, residual);
+pub fn code_luma_16x16(
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    pred: &[u8; 256],
+    quantizer: &Quantizer,
+    residual: &mut Residual,
+) {
+    luma_levels::<1>(source.luma.footprint(macroblock), Block::external(pred, [16, 16]), quantizer, residual);
 }
 
 /// Writes a macroblock, `recon`, from its prediction and its levels from index `FIRST` on (8.5.2); a template. With a `FIRST` of 1 there is a
@@ -125,21 +135,20 @@ fn luma_samples<const FIRST: usize>(
     construct::<16, 16>(pred, d, recon);
 }
 
-/// Writes the macroblock at `at` of the reconstructed plane, `size`, from its prediction and levels (8.5.2).
+/// Writes the luma of a macroblock from its prediction and levels (8.5.2).
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane.
+/// When the macroblock is outside the picture.
 #[shim::kernel(simd)]
 pub fn reconstruct_luma(
     pred: &[u8; 256],
     quantizer: &Quantizer,
     residual: &Residual,
-    recon: &mut [u8],
-    [h, w]: [usize; 2],
-    [r, c]: [usize; 2],
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
 ) {
-    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+    let recon = picture.samples.luma.footprint(macroblock);
     luma_samples::<0>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }
 
@@ -147,16 +156,15 @@ pub fn reconstruct_luma(
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane.
+/// When the macroblock is outside the picture.
 #[shim::kernel(simd)]
 pub fn reconstruct_luma_16x16(
     pred: &[u8; 256],
     quantizer: &Quantizer,
     residual: &Residual,
-    recon: &mut [u8],
-    [h, w]: [usize; 2],
-    [r, c]: [usize; 2],
+    #[located] picture: &mut PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
 ) {
-    let recon = Block::external(recon, [h, w])[[r..r + 16, c..c + 16]];
+    let recon = picture.samples.luma.footprint(macroblock);
     luma_samples::<1>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }

@@ -8,7 +8,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::cavlc::{TOKENS, ZEROS, ZEROS_CHROMA_DC, block_bits};
 use crate::kernels::codes::TokenTable;
-use crate::kernels::metrics::Place;
+use crate::kernels::picture::Samples;
 use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
 use crate::kernels::total_coeff::Near;
 use crate::kernels::transform::{blocks, differences, forward_lanes, hadamard_2x2};
@@ -117,9 +117,14 @@ fn scale_lanes<const LANES: usize>(
 
 /// The scaled coefficients of a macroblock's luma, `[16, 16]` by index and block.
 #[shim::kernel(simd)]
-fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, scaled: &mut [i32; 256]) -> u32 {
-    let [r, c] = cur.at;
-    let cur = Block::external(cur.plane, [cur.size[0], cur.size[1]])[[r..r + 16, c..c + 16]];
+fn scale_luma(
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
+    pred: &[u8; 256],
+    quantizer: &Quantizer,
+    scaled: &mut [i32; 256],
+) -> u32 {
+    let cur = source.luma.footprint(macroblock);
     let d = blocks(cur);
     differences(cur, Block::external(pred, [16, 16]), d);
     let coefficients = Block::stack::<i16>([16, 16]);
@@ -131,19 +136,17 @@ fn scale_luma(cur: Place<'_>, pred: &[u8; 256], quantizer: &Quantizer, scaled: &
 /// transform, `[2, 4]`.
 #[shim::kernel(simd)]
 fn scale_chroma(
-    planes: [&[u8]; 2],
-    size: [usize; 2],
-    at: [usize; 2],
+    #[located] source: &Samples,
+    #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 128],
     quantizer: &Quantizer,
     scaled: &mut [i32; 128],
     dc: &mut [i32; 8],
 ) -> u32 {
-    let ([h, w], [r, c], [cb, cr]) = (size, at, planes);
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
-    differences(Block::external(cb, [h, w])[[r..r + 8, c..c + 8]], pred[[0..8, ..]], d[[0..8, ..]]);
-    differences(Block::external(cr, [h, w])[[r..r + 8, c..c + 8]], pred[[8..16, ..]], d[[8..16, ..]]);
+    differences(source.chroma[0].footprint(macroblock), pred[[0..8, ..]], d[[0..8, ..]]);
+    differences(source.chroma[1].footprint(macroblock), pred[[8..16, ..]], d[[8..16, ..]]);
     let coefficients = Block::stack::<i16>([16, 8]);
     forward_lanes::<8>(d, coefficients);
     let (mf, qbits) = (quantizer.mf_dc, quantizer.qbits);
@@ -168,15 +171,16 @@ fn scale_chroma(
     scale_lanes::<8>(coefficients, quantizer, Block::external(scaled, [16, 8]))
 }
 
-/// The levels of the luma of an Inter macroblock at `cur`, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of 8x8
+/// The levels of the luma of an Inter macroblock, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of 8x8
 /// whose levels are not worth their bits have none. `counts` are those around the macroblock, without its own.
 ///
 /// # Panics
 ///
-/// When the macroblock does not lie in the plane, or not in the tables.
+/// When the macroblock is outside the source.
 #[shim::kernel]
 pub fn code_luma_rdo(
-    cur: Place<'_>,
+    source: &Samples,
+    macroblock: Place<2>,
     pred: &[u8; 256],
     quantizer: &Quantizer,
     lambda: u32,
@@ -185,7 +189,7 @@ pub fn code_luma_rdo(
 ) {
     let mut scaled = [0; 256];
     (residual.luma, residual.luma_nonzero) = ([0; 256], [0; 16]);
-    let any = scale_luma(cur, pred, quantizer, &mut scaled);
+    let any = scale_luma(source, macroblock, pred, quantizer, &mut scaled);
     if any == 0 {
         return;
     }
@@ -236,16 +240,15 @@ pub fn code_luma_rdo(
     }
 }
 
-/// Chooses the levels of chroma at `at` of the planes Cb and Cr; `quantizer` is that of QPC.
+/// Chooses the levels of the chroma of an Inter macroblock; `quantizer` is that of QPC.
 ///
 /// # Panics
 ///
 /// As [`code_luma_rdo`].
 #[shim::kernel]
 pub fn code_chroma_rdo(
-    planes: [&[u8]; 2],
-    size: [usize; 2],
-    at: [usize; 2],
+    source: &Samples,
+    macroblock: Place<2>,
     pred: &[u8; 128],
     quantizer: &Quantizer,
     lambda: u32,
@@ -255,7 +258,7 @@ pub fn code_chroma_rdo(
     let (mut scaled, mut dc) = ([0; 128], [0; 8]);
     (residual.chroma, residual.chroma_nonzero) = ([0; 128], [0; 8]);
     residual.chroma_dc_nonzero = [0; 2];
-    let any = scale_chroma(planes, size, at, pred, quantizer, &mut scaled, &mut dc);
+    let any = scale_chroma(source, macroblock, pred, quantizer, &mut scaled, &mut dc);
     let bit = bit_cost(lambda, quantizer);
     let dc = Block::external(&dc, [2, 4]);
     let chroma_dc = Block::external(&mut residual.chroma_dc, [2, 4]);

@@ -8,9 +8,10 @@ use super::rate::rate_16x16;
 use crate::kernels::blocks::Luma;
 use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::allowed_modes;
-use crate::kernels::metrics::Place;
+use crate::kernels::macroblock_at;
+use crate::kernels::picture::Picture;
 use crate::kernels::quantize::{Quantizer, chroma_qp};
-use crate::kernels::testing::{Random, predict_4x4};
+use crate::kernels::testing::{Random, predict_4x4, with_chroma, with_luma};
 
 const SIZE: [usize; 2] = [32, 48];
 
@@ -176,17 +177,19 @@ fn luma_of_macroblocks() {
         let (qp, divisor) = ((round / 6) as u8, if round % 2 == 0 { 3 } else { 6 });
         let (plane, pred) = contents(&mut random, round);
         let quantizer = Quantizer::new(qp, divisor);
-        let cur = Place { plane: &plane, size: SIZE, at: [16, 16] };
+        let (source, at) = (with_luma(SIZE, &plane).samples, macroblock_at([1, 1]));
         for intra_16x16 in [false, true] {
             let mut residual = Residual::default();
-            let mut recon = vec![7; plane.len()];
+            let mut picture = with_luma(SIZE, &vec![7; plane.len()]);
+            let rows = &mut picture.rows(0..2);
             if intra_16x16 {
-                code_luma_16x16(cur, &pred, &quantizer, &mut residual);
-                reconstruct_luma_16x16(&pred, &quantizer, &residual, &mut recon, SIZE, [16, 16]);
+                code_luma_16x16(&source, at, &pred, &quantizer, &mut residual);
+                reconstruct_luma_16x16(&pred, &quantizer, &residual, rows, at);
             } else {
-                code_luma(cur, &pred, &quantizer, &mut residual);
-                reconstruct_luma(&pred, &quantizer, &residual, &mut recon, SIZE, [16, 16]);
+                code_luma(&source, at, &pred, &quantizer, &mut residual);
+                reconstruct_luma(&pred, &quantizer, &residual, rows, at);
             }
+            let recon = &picture.samples.luma;
             let place = |b: usize| [b / 4 * 4, b % 4 * 4];
             let coefficients: Vec<Matrix> =
                 (0..16).map(|b| forward(&difference(&plane, [16, 16], &pred, 16, place(b)))).collect();
@@ -241,10 +244,11 @@ fn chroma_of_macroblocks() {
         let pred: [u8; 128] = std::array::from_fn(sample);
         let quantizer = Quantizer::new(qp, divisor);
         let mut residual = Residual::default();
-        let (mut u, mut v) = (vec![7; cb.len()], vec![8; cr.len()]);
-        code_chroma(&cb, &cr, SIZE, at, &pred, &quantizer, &mut residual);
-        reconstruct_chroma(&pred, &quantizer, &residual, &mut u, &mut v, SIZE, at);
-        for (component, (plane, recon)) in [(&cb, &u), (&cr, &v)].into_iter().enumerate() {
+        let (source, place) = (with_chroma(SIZE, [&cb, &cr]).samples, macroblock_at([2, 2]));
+        let mut picture = with_chroma(SIZE, [&cb, &cr]);
+        code_chroma(&source, place, &pred, &quantizer, &mut residual);
+        reconstruct_chroma(&pred, &quantizer, &residual, &mut picture.rows(0..4), place);
+        for (component, (plane, recon)) in [&cb, &cr].into_iter().zip(&picture.samples.chroma).enumerate() {
             let pred = &pred[64 * component..][..64];
             let place = |b: usize| [b / 2 * 4, b % 2 * 4];
             let coefficients: Vec<Matrix> =
@@ -299,6 +303,7 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
         for (i, line) in near.chunks(16).enumerate() {
             recon[(16 + i) * SIZE[1] + 16..][..16].copy_from_slice(line);
         }
+        let source = with_luma(SIZE, &plane).samples;
         let quantizer = Quantizer::new((round / 3) as u8, 3);
         let lambda = random.within(1, 3600) as u32;
         for block in 0..8 {
@@ -326,10 +331,11 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
                     for k in 0..16 {
                         pred[16 * (4 * y + k / 4) + 4 * x + k % 4] = predictions[32 * k + lane];
                     }
-                    let (mut expected, mut wanted) = (Residual::default(), recon.clone());
-                    let macroblock = Place { plane: &plane, size: SIZE, at: [16, 16] };
-                    code_luma(macroblock, &pred, &quantizer, &mut expected);
-                    reconstruct_luma(&pred, &quantizer, &expected, &mut wanted, SIZE, [16, 16]);
+                    let (mut expected, mut wanted) = (Residual::default(), with_luma(SIZE, &recon));
+                    let macroblock = macroblock_at([1, 1]);
+                    code_luma(&source, macroblock, &pred, &quantizer, &mut expected);
+                    reconstruct_luma(&pred, &quantizer, &expected, &mut wanted.rows(0..2), macroblock);
+                    let wanted = &wanted.samples.luma;
                     let mut residual = Residual::default();
                     choose(&coded, lane, [y, x], &mut residual, &mut luma);
                     let of = |all: &Residual| -> [i16; 16] {
@@ -388,13 +394,13 @@ fn lists_without_levels_do_not_matter() {
         chroma_dc: [99; 8],
         ..Residual::default()
     };
-    let (mut recon, mut other) = (vec![0; 256], vec![0; 64]);
     for kernel in [reconstruct_luma, reconstruct_luma_16x16] {
-        recon.fill(0);
-        kernel(&pred, &quantizer, &residual, &mut recon, [16, 16], [0, 0]);
-        assert_eq!(recon, pred);
+        let mut picture = Picture::new([1, 1]);
+        kernel(&pred, &quantizer, &residual, &mut picture.rows(0..1), macroblock_at([0, 0]));
+        assert_eq!(picture.samples.luma, pred);
     }
     let pred: [u8; 128] = std::array::from_fn(|i| i as u8);
-    reconstruct_chroma(&pred, &quantizer, &residual, &mut recon[..64], &mut other, [8, 8], [0, 0]);
-    assert_eq!([&recon[..64], &other], [&pred[..64], &pred[64..]]);
+    let mut picture = Picture::new([1, 1]);
+    reconstruct_chroma(&pred, &quantizer, &residual, &mut picture.rows(0..1), macroblock_at([0, 0]));
+    assert_eq!(picture.samples.chroma.concat(), pred);
 }

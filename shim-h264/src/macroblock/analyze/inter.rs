@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use crate::decide::{Motion, Motions, Search, Shape, SubShape};
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::Place;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::motion::{MotionField, collocated, collocated_farther};
 
@@ -39,7 +38,7 @@ impl MacroblockCoder {
                         let (found, more) = self.analysis.motion(&search);
                         *motion = found;
                         cost = cost.saturating_add(more);
-                        field.store(&mut slice.tables, part, motion.ref_idx as i8, motion.mv);
+                        field.store(&mut slice.picture, part, motion.ref_idx as i8, motion.mv);
                     }
                     if cost < best {
                         (best, own, subs[number]) = (cost, divided, sub);
@@ -51,7 +50,7 @@ impl MacroblockCoder {
             motions[4 * number..4 * number + 4].copy_from_slice(&own);
             for (k, motion) in own.iter().enumerate().take(subs[number].count()) {
                 let part = outer.divided(subs[number].size(size), k);
-                field.store(&mut slice.tables, part, motion.ref_idx as i8, motion.mv);
+                field.store(&mut slice.picture, part, motion.ref_idx as i8, motion.mv);
             }
         }
         let shape = if let Shape::Quarters(_) = shape { Shape::Quarters(subs) } else { shape };
@@ -99,20 +98,19 @@ impl MacroblockCoder {
         asked: Range<u8>,
     ) -> Search<'p> {
         let at = [16 * current.at[0] + part.at[0], 16 * current.at[1] + part.at[1]];
-        let neighbors = field.neighbors(&slice.tables, part);
+        let neighbors = field.neighbors(&slice.picture, part);
         let mut predicted = [[0; 2]; 16];
         for ref_idx in asked.clone() {
             predicted[usize::from(ref_idx)] = neighbors.predicted(ref_idx);
         }
         Search {
             near: neighbors.near(),
-            farther: neighbors.farther() || collocated_farther(&slice.tables, current.at),
-            collocated: collocated(&slice.tables, current.at),
+            farther: neighbors.farther() || collocated_farther(&slice.picture, current.place),
+            collocated: collocated(&slice.picture, current.place),
             lookahead: slice.lookahead,
-            cur: Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at },
-            chroma: [slice.source.planes[1], slice.source.planes[2]],
-            macroblock: current.place,
-            place: [16 * current.place[0] + part.at[0], 16 * current.place[1] + part.at[1]],
+            source: slice.source,
+            at,
+            macroblock: current.at,
             references: slice.references,
             asked,
             part,

@@ -3,7 +3,7 @@
 use crate::decide::{
     IntraKinds, Kind, MbMode, intra_chroma, intra4x4_overhead, intra16x16, intra16x16_coded,
 };
-use crate::kernels::metrics::{Place, ssd_16x16};
+use crate::kernels::metrics::luma_ssd;
 use crate::kernels::residual::candidates::Coded;
 use crate::kernels::residual::rate::rate_16x16;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
@@ -29,9 +29,7 @@ impl MacroblockCoder {
             }
             IntraKinds::Both => {
                 self.code_16x16(slice, current, mode);
-                let (size, at) = (slice.source.luma_size(), current.at.map(|n| 16 * n));
-                let ours = Place { plane: slice.recon.planes[0], size, at };
-                let ssd = ssd_16x16(Place { plane: slice.source.planes[0], size, at }, ours);
+                let ssd = luma_ssd(slice.source, &slice.picture, current.place);
                 let most = intra16x16_coded(ssd, rate_16x16(self.coded.residual()), current.qp);
                 // Samples are those of Intra_16x16 until it is given up, but levels are lost.
                 let levels = self.coded.residual().clone();

@@ -10,7 +10,7 @@ use super::coder::{Current, MacroblockCoder, Slice};
 use crate::decide::{EarlySkip, Kind, MbMode, Motion, Shape, intra16x16};
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::{Place, satd_16x16};
+use crate::kernels::metrics::satd_16x16;
 use trial::{Candidate, Candidates};
 
 impl MacroblockCoder {
@@ -83,8 +83,7 @@ impl MacroblockCoder {
     /// The conditions of an early `P_Skip`; predicts luma for it.
     fn tries_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> EarlySkip {
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
-        let pred = Place { plane: &self.luma_pred, size: [16, 16], at: [0, 0] };
-        self.analysis.tries_skip(satd_16x16(Self::luma(slice, current), pred), current.qp)
+        self.analysis.tries_skip(satd_16x16(slice.source, current.place, &self.luma_pred), current.qp)
     }
 
     /// Skips the macroblock, whose luma is predicted for it, if that leaves no levels. Returns whether it did.

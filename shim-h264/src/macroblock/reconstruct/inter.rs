@@ -4,8 +4,8 @@ use crate::decide::{Levels, MbMode, Motion, Motions, Shape};
 use crate::kernels::Vector;
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
-use crate::kernels::macroblock_at;
-use crate::kernels::metrics::Place;
+use crate::kernels::inter::chroma::predict_chroma;
+use crate::kernels::inter::luma::predict_luma;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::decimate::{decimate_chroma, decimate_luma};
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
@@ -76,7 +76,7 @@ impl MacroblockCoder {
         ref_idx: u8,
         mv: Vector,
     ) {
-        slice.references[usize::from(ref_idx)].luma(current.place, mv, part, &mut self.luma_pred);
+        predict_luma(&slice.references[usize::from(ref_idx)], current.place, mv, part, &mut self.luma_pred);
     }
 
     /// Predicts its chroma.
@@ -88,7 +88,8 @@ impl MacroblockCoder {
         ref_idx: u8,
         mv: Vector,
     ) {
-        slice.references[usize::from(ref_idx)].chroma(current.place, mv, part, &mut self.chroma_pred);
+        let reference = &slice.references[usize::from(ref_idx)];
+        predict_chroma(reference, current.place, mv, part, &mut self.chroma_pred);
     }
 
     /// The levels of what the prediction of luma leaves; returns whether there are any.
@@ -99,12 +100,8 @@ impl MacroblockCoder {
         decimate: bool,
     ) -> bool {
         let residual = self.coded.residual_mut();
-        code_luma(
-            Self::luma(slice, current),
-            &self.luma_pred,
-            slice.inter_quantizers.luma(current.qp),
-            residual,
-        );
+        let quantizer = slice.inter_quantizers.luma(current.qp);
+        code_luma(slice.source, current.place, &self.luma_pred, quantizer, residual);
         if decimate {
             decimate_luma(residual);
         }
@@ -118,11 +115,9 @@ impl MacroblockCoder {
         current: &Current,
         decimate: bool,
     ) -> bool {
-        let [_, cb, cr] = &slice.source.planes;
-        let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
         let quantizer = slice.inter_quantizers.chroma(current.qp);
         let residual = self.coded.residual_mut();
-        code_chroma(cb, cr, size, at, &self.chroma_pred, quantizer, residual);
+        code_chroma(slice.source, current.place, &self.chroma_pred, quantizer, residual);
         if decimate {
             decimate_chroma(residual);
         }
@@ -132,41 +127,29 @@ impl MacroblockCoder {
     /// The levels of luma and chroma, where a bit is worth so much in SSD.
     fn levels_by_rate(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) {
         let residual = self.coded.residual_mut();
-        let (total, slices) = (&slice.tables.total_coeff, &*slice.tables.slice);
-        let counts = near_luma(total, slices, macroblock_at(current.at));
+        let (source, place, tables) = (slice.source, current.place, &slice.picture.tables());
+        let (luma, chroma) = (near_luma(tables, place), near_chroma(tables, place));
         let quantizer = slice.inter_quantizers.luma(current.qp);
-        code_luma_rdo(Self::luma(slice, current), &self.luma_pred, quantizer, lambda, counts, residual);
-        let [_, cb, cr] = slice.source.planes;
-        let (size, at) = (slice.source.chroma_size(), current.at.map(|n| 8 * n));
+        code_luma_rdo(source, place, &self.luma_pred, quantizer, lambda, luma, residual);
         let quantizer = slice.inter_quantizers.chroma(current.qp);
-        let counts = near_chroma(total, slices, macroblock_at(current.at));
-        code_chroma_rdo([cb, cr], size, at, &self.chroma_pred, quantizer, lambda, counts, residual);
+        code_chroma_rdo(source, place, &self.chroma_pred, quantizer, lambda, chroma, residual);
     }
 
     /// The samples of prediction and levels.
     fn reconstruct_inter(&self, slice: &mut Slice<'_>, current: &Current) {
-        let Current { at: [row, column], qp, .. } = *current;
-        let residual = self.coded.residual();
-        let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
-        let [luma, cb, cr] = &mut slice.recon.planes;
+        let (residual, picture) = (self.coded.residual(), &mut slice.picture);
         // Without levels the samples are those of the prediction.
         if residual.luma_nonzero == [0; 16] {
-            put_luma(&self.luma_pred, luma, size, at);
+            put_luma(&self.luma_pred, picture, current.place);
         } else {
-            reconstruct_luma(&self.luma_pred, slice.inter_quantizers.luma(qp), residual, luma, size, at);
+            let quantizer = slice.inter_quantizers.luma(current.qp);
+            reconstruct_luma(&self.luma_pred, quantizer, residual, picture, current.place);
         }
-        let (size, at) = (slice.source.chroma_size(), [8 * row, 8 * column]);
         if self.coded.chroma_pattern() == 0 {
-            put_chroma(&self.chroma_pred, cb, cr, size, at);
+            put_chroma(&self.chroma_pred, picture, current.place);
         } else {
-            let quantizer = slice.inter_quantizers.chroma(qp);
-            reconstruct_chroma(&self.chroma_pred, quantizer, residual, cb, cr, size, at);
+            let quantizer = slice.inter_quantizers.chroma(current.qp);
+            reconstruct_chroma(&self.chroma_pred, quantizer, residual, picture, current.place);
         }
-    }
-
-    /// The luma of the macroblock in the source.
-    pub(in crate::macroblock) const fn luma<'p>(slice: &Slice<'p>, current: &Current) -> Place<'p> {
-        let [row, column] = current.at;
-        Place { plane: slice.source.planes[0], size: slice.source.luma_size(), at: [16 * row, 16 * column] }
     }
 }

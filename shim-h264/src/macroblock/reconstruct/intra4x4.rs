@@ -2,7 +2,6 @@
 
 use crate::decide::intra4x4_lambda;
 use crate::kernels::blocks::{put_macroblock, take_macroblock};
-use crate::kernels::macroblock_at;
 use crate::kernels::residual::candidates::{Coded, Modes, choose, code_candidates};
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::modes::{modes_around, predicted_mode};
@@ -34,13 +33,12 @@ impl MacroblockCoder {
         most: u32,
         choice: impl Fn(&Coded, usize, [usize; 2]) -> (u8, u32),
     ) -> Option<[[u8; 4]; 4]> {
-        let Current { at: [row, column], intra: available, qp, .. } = *current;
-        let (size, at) = (slice.source.luma_size(), [16 * row, 16 * column]);
+        let Current { place, intra: available, qp, .. } = *current;
         let quantizer = slice.intra_quantizers.luma(qp);
         let Self { luma, candidates, coded, .. } = self;
-        take_macroblock(slice.source.planes[0], slice.recon.planes[0], size, at, available, luma);
+        take_macroblock(slice.source, &slice.picture, place, available, luma);
         let lambda = intra4x4_lambda(qp);
-        let mut around = modes_around(&slice.tables, macroblock_at(current.at), available);
+        let mut around = modes_around(&slice.picture, place, available);
         for front in &FRONTS {
             let modes = |[y, x]: [usize; 2]| Modes {
                 available: available.of_block(y, x),
@@ -59,7 +57,7 @@ impl MacroblockCoder {
                 choose(candidates, 16 * b + usize::from(mode), [y, x], coded.residual_mut(), luma);
             }
         }
-        put_macroblock(luma, slice.recon.planes[0], size, at);
+        put_macroblock(luma, &mut slice.picture, place);
         Some(core::array::from_fn(|y| core::array::from_fn(|x| around[y + 1][x + 1])))
     }
 }

@@ -58,7 +58,8 @@ pub(in crate::link) fn with_nested(
         None
     });
     let original = declared.clone();
-    let (mut declaration, members) = read(declared, nested, &mut diagnostics);
+    let axis = cut.as_ref().map(|cut| &cut.axis);
+    let (mut declaration, members) = read(declared, nested, axis, &mut diagnostics);
     let rows = match &cut {
         Some(cut) if diagnostics.is_empty() => {
             cut.expand(&original, &members, &shim_path(attribute), &mut diagnostics)
@@ -150,10 +151,12 @@ fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStre
     transport::carrier(&key, name, &declared.vis, &[], carried, &misuse)
 }
 
-/// Takes the declaration off the fields, and judges it. `nested` are those of the located structs among them, in their order.
+/// Takes the declaration off the fields, and judges it. `nested` are those of the located structs among them, in their order; `axis` counts
+/// the rows, also if no shape names it.
 fn read(
     declared: &mut ItemStruct,
     nested: &[Declaration],
+    axis: Option<&Ident>,
     diagnostics: &mut Diagnostics,
 ) -> (Declaration, Vec<Member>) {
     let (mut declaration, mut members) = (Declaration::default(), Vec::new());
@@ -270,6 +273,17 @@ fn read(
                 format!("`{name}` is not a field of this struct"),
                 "a shape names fields of type `usize`; write constants from the root of their crate, as in `crate::BLOCK`",
             ),
+        }
+    }
+    let is_axis = |field: &&Field| {
+        let name = field.ident.as_ref().zip(axis);
+        name.is_some_and(|(name, axis)| hygiene::same(name, axis)) && is_usize(field)
+    };
+    if let Some(name) = fields.named.iter().find(is_axis).and_then(|field| field.ident.clone()) {
+        let path = FieldPath::of(&name);
+        if !declaration.extents.iter().any(|known| known.is_same(&path)) {
+            declaration.extents.push(path);
+            members.push(Member { name, count: None, kind: MemberKind::Extent });
         }
     }
     for closed in mentioned.others {

@@ -14,7 +14,7 @@ use crate::surface::{self, TensorMethod};
 #[derive(Clone, Debug)]
 pub(in crate::link::located) struct Cut {
     /// The extent that counts its rows.
-    pub(super) axis: Ident,
+    pub(in crate::link::located) axis: Ident,
     /// The struct of its rows.
     pub(super) name: Ident,
 }

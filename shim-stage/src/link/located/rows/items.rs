@@ -26,6 +26,7 @@ impl Parts<'_> {
             apart,
             first,
             rest,
+            methods,
         } = self;
         let Cut { axis, name } = cut;
         let (whole_name, vis) = (&declared.ident, &declared.vis);
@@ -62,14 +63,17 @@ impl Parts<'_> {
             #unsafe_impl<'rows> #private::Fields<#number> for #struct_of_fields<'rows> {
                 type Reborrowed<'shorter> = #struct_of_fields<'shorter> where Self: 'shorter;
 
+                #[inline(always)]
                 fn rows(&self) -> ::core::ops::Range<usize> {
                     self.#first_row..self.#first_row + self.#axis
                 }
 
+                #[inline(always)]
                 fn fits(&self, #runtime: #private::Runtime) {
                     #fits
                 }
 
+                #[inline(always)]
                 fn reborrow(&mut self) -> Self::Reborrowed<'_> {
                     #struct_of_fields { #reborrowed }
                 }
@@ -142,6 +146,8 @@ impl Parts<'_> {
                     let (before, from) = self.0.split_at_row(row);
                     (#name(before), #name(from))
                 }
+
+                #methods
 
                 #[doc(hidden)]
                 #[allow(non_snake_case)]

@@ -86,8 +86,8 @@ impl Cut {
         }) {
             diagnostics.error(
                 &self.axis,
-                format!("no shape of this struct names `{}`", self.axis),
-                "name the field of type `usize` that counts its rows",
+                format!("`{}` is not a field of type `usize`", self.axis),
+                "name the field that counts the rows",
             );
         }
         if let Some(member) = members.iter().find(|member| member.name == FIRST_ROW) {

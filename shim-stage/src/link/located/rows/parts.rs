@@ -43,6 +43,8 @@ pub(super) struct Parts<'c> {
     /// The statements that compare lengths with shapes, and that take the first rows apart from the others.
     pub(super) fits: TokenStream,
     pub(super) apart: TokenStream,
+    /// The methods that give the rows of nested structs.
+    pub(super) methods: TokenStream,
 }
 
 impl<'c> Parts<'c> {
@@ -58,6 +60,7 @@ impl<'c> Parts<'c> {
             reborrowed: TokenStream::new(),
             fits: TokenStream::new(),
             apart: TokenStream::new(),
+            methods: TokenStream::new(),
             first: TokenStream::new(),
             rest: TokenStream::new(),
         }
@@ -104,7 +107,7 @@ impl<'c> Parts<'c> {
         match kind {
             MemberKind::Extent => {}
             MemberKind::Struct { ty, declaration } => {
-                self.nested(&declared.ident, name, *count, ty, declaration, &elements);
+                self.nested(declared, name, *count, ty, declaration, &elements);
             }
             MemberKind::Tensor { ty, shape, placements } => {
                 let Some(element) = item(ty) else {
@@ -213,7 +216,7 @@ impl<'c> Parts<'c> {
     /// A field that is a located struct: in rows, if it is cut into such as well, and by `&` if not.
     fn nested(
         &mut self,
-        of: &Ident,
+        declared: &ItemStruct,
         name: &Ident,
         count: Option<usize>,
         ty: &Type,
@@ -245,7 +248,7 @@ impl<'c> Parts<'c> {
         }
         let (number, runtime) = (local(COUNT), local(RUNTIME));
         for element in elements {
-            let (of, text) = (of.to_string(), element.to_string());
+            let (of, text) = (declared.ident.to_string(), element.to_string());
             let text = text.trim_start_matches('.');
             self.fits.extend(quote! {
                 #runtime.field_has_rows(#of, #text, #shim::__private::Fields::rows(self), #shim::__private::LocatedRows::range(&self #element));
@@ -253,6 +256,15 @@ impl<'c> Parts<'c> {
         }
         let ty = array(quote!(<#own as #shim::__private::Located>::Rows<'rows>));
         self.fields.extend(quote!(#name: #ty,));
+        let (vis, about) = (&declared.vis, format!(" These rows of `{name}`."));
+        let shorter = array(quote!(<#own as #shim::__private::Located>::Rows<'_>));
+        self.methods.extend(quote! {
+            #[doc = #about]
+            #[inline]
+            #vis fn #name(&mut self) -> #shorter {
+                self.0.reborrow().into_fields().#name
+            }
+        });
         match count {
             None => {
                 self.whole.extend(quote!(#name: #shim::__private::Located::all_rows(&mut self.#name),));
