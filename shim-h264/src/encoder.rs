@@ -350,6 +350,7 @@ impl<D: Decisions> Encoder<D> {
         } else {
             (slice::from_mut(&mut self.decisions), 1)
         };
+        let references: Vec<_> = self.references[..self.held].iter().map(Reference::view).collect();
         let common = Common {
             config: &self.config,
             sps: &self.sps,
@@ -358,7 +359,7 @@ impl<D: Decisions> Encoder<D> {
             header,
             intra_quantizers: &self.intra_quantizers,
             inter_quantizers: &self.inter_quantizers,
-            references: &self.references[..self.held],
+            references: &references,
             lookahead: &self.lookahead,
             max_vmv_r: self.max_vmv_r,
             most_vectors: self.most_vectors,
@@ -367,7 +368,7 @@ impl<D: Decisions> Encoder<D> {
         };
         self.coded.resize_with(strips, SliceUnits::default);
         let mut rest = Some(self.picture.rows(0..rows));
-        let source = &self.source;
+        let source = self.source.view();
         let limited = self.config.max_slice_size.is_some();
         let wide = self.config.mbs()[1];
         let strips_of_picture =

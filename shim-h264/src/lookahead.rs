@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use shim::prelude::*;
 
 use crate::kernels::Vector;
-use crate::kernels::half::{Level, halve, level_sads, level_sads_in_a_row};
+use crate::kernels::half::{Level, LevelView, halve, level_sads, level_sads_in_a_row};
 use crate::kernels::picture::Samples;
 
 /// Levels of a pyramid: a half, a quarter and an eighth of the density.
@@ -88,7 +88,7 @@ impl Lookahead {
         for (n, reference) in before[..references].iter().enumerate() {
             let (nearer, field) = fields.split_at_mut(n);
             for level in (finest[n.min(1)]..LEVELS).rev() {
-                search(mbs, level, [&current[level], &reference[level]], nearer, &mut field[0]);
+                search(mbs, level, [current[level].view(), reference[level].view()], nearer, &mut field[0]);
             }
         }
     }
@@ -148,7 +148,13 @@ fn from_coarser(#[located] fields: &Fields<'_>, [row, column]: [usize; 2]) -> [V
 
 /// Searches a vector for each block of a level, from those of the coarser one, if there is one, and of neighbors. At the coarsest level
 /// all vectors near none are compared for the nearest picture; for a farther one, motion goes on as it does from the `nearer` ones.
-fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&Level; 2], nearer: &[Field], field: &mut Field) {
+fn search(
+    mbs: [usize; 2],
+    level: usize,
+    [cur, reference]: [LevelView<'_>; 2],
+    nearer: &[Field],
+    field: &mut Field,
+) {
     let (size, [high, wide]) = (size_of(mbs, level), blocks_of(mbs, level));
     let (finer, coarser) = field.split_at_mut(level + 1);
     let own = &mut finer[level];
@@ -183,7 +189,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&Level; 2], nearer: 
                 if count == 0 {
                     return false;
                 }
-                let sads = level_sads(cur, block, reference, &places, count);
+                let sads = level_sads(&cur, block, &reference, &places, count);
                 let before = best.0;
                 for (&mv, &sad) in new[..count].iter().zip(&sads) {
                     if sad < best.0 {
@@ -216,7 +222,7 @@ fn search(mbs: [usize; 2], level: usize, [cur, reference]: [&Level; 2], nearer: 
                 for y in -RANGE..=RANGE {
                     let [row, _] = place([0, y]);
                     let window = Place::new([row as isize, start as isize], [8, 7 + RUN]);
-                    let sads = level_sads_in_a_row(cur, block, reference, window);
+                    let sads = level_sads_in_a_row(&cur, block, &reference, window);
                     for (x, sad) in (leftmost..).zip(sads.map(u32::from)) {
                         if sad < best.0 {
                             best = (sad, [x, y]);

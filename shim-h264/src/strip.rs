@@ -9,7 +9,7 @@ use crate::bitstream::nal::UnitSize;
 use crate::bitstream::{BitWriter, annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::{Decisions, Preset};
-use crate::kernels::picture::{PictureRows, Reference, Samples};
+use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::quantize::MAX_QP;
 use crate::lookahead::Lookahead;
 use crate::macroblock::{MacroblockCoder, Quantizers, Slice};
@@ -31,7 +31,7 @@ pub(crate) struct Common<'p> {
     pub(crate) intra_quantizers: &'p Quantizers,
     pub(crate) inter_quantizers: &'p Quantizers,
     /// List 0.
-    pub(crate) references: &'p [Reference],
+    pub(crate) references: &'p [ReferenceView<'p>],
     /// Motion between the pictures as they were given.
     pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.
@@ -49,7 +49,7 @@ pub(crate) struct Common<'p> {
 pub(crate) struct Strip<'p, D> {
     /// The number of the first slice.
     pub(crate) number: u16,
-    pub(crate) source: &'p Samples,
+    pub(crate) source: SamplesView<'p>,
     /// These rows.
     pub(crate) picture: PictureRows<'p>,
     pub(crate) decisions: &'p mut D,
@@ -106,12 +106,13 @@ impl Worker {
     /// Codes the slices of a strip.
     pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
         let Strip { number, source, picture: mut own, decisions, coded } = strip;
-        let (rows, wide) = (own.range(), source.mbs_wide);
-        let [rows_of_picture, slices] = [picture.config.mbs()[0], picture.config.slices];
+        let (mbs, slices) = (picture.config.mbs(), picture.config.slices);
+        let (rows, [rows_of_picture, wide]) = (own.range(), mbs);
         let mut header = picture.header.clone();
         let active = header.num_ref_idx_l0_active_minus1;
         let qp = header.qp(picture.pps) as u8;
         let mut slice = Slice {
+            mbs,
             source,
             picture: own.rows(rows.clone()),
             bits: &mut self.bits,

@@ -22,6 +22,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// struct too.
 ///
 /// `rows(h) as PictureRows` declares a second struct: some rows of this one, of which `h` counts all, borrowed mutably.
+/// `view as PictureView` declares one that has all of it, to be read.
 /// `crate = path` says where `shim` is found.
 #[proc_macro_attribute]
 pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {

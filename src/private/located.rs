@@ -1,4 +1,4 @@
-//! Located structs that are cut into rows.
+//! Located structs whose lengths are checked once: views of them, and their rows.
 
 use core::ops::{Add, Div, Mul, Range, Rem, Sub};
 
@@ -7,35 +7,56 @@ use super::Runtime;
 /// The fields of a located struct whose lengths fit their shapes, as the declaration of this key says.
 ///
 /// Whoever writes no `unsafe` gets one from the expansion of that declaration alone, so that kernels trust the lengths.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Checked<F, const KEY: u64>(F);
+
+/// The fields of a located struct.
+///
+/// # Safety
+/// `fits` returns only if each memory among the fields has as many elements as the shape says that the declaration of this key
+/// has for it.
+#[allow(unsafe_code, reason = "kernels trust what it finds")]
+pub unsafe trait Fields<const KEY: u64>: Sized {
+    /// Compares lengths with shapes.
+    ///
+    /// # Panics
+    /// When a field is shorter than its shape.
+    fn fits(&self, shim: Runtime);
+}
 
 /// The fields of some rows of a located struct.
 ///
 /// # Safety
-/// `fits` returns only if each memory among the fields has as many elements as the shape says that the declaration of this key
-/// has for it. The parts that `reborrow` and `split` give have them too.
+/// The parts that `reborrow` and `split` give of fields that fit their shapes fit them too.
 #[allow(unsafe_code, reason = "kernels trust what it gives")]
-pub unsafe trait Fields<const KEY: u64>: Sized {
+pub unsafe trait RowFields<const KEY: u64>: Fields<KEY> {
     /// The fields for a shorter time.
-    type Reborrowed<'s>: Fields<KEY>
+    type Reborrowed<'s>: RowFields<KEY>
     where
         Self: 's;
 
     /// The rows, in the whole struct.
     fn rows(&self) -> Range<usize>;
 
-    /// Compares lengths with shapes.
-    ///
-    /// # Panics
-    /// When a field is shorter than its shape.
-    fn fits(&self, shim: Runtime);
-
     /// The fields for a shorter time.
     fn reborrow(&mut self) -> Self::Reborrowed<'_>;
 
     /// The first `count` rows, of which there are as many, and the others.
     fn split(self, count: usize, shim: Runtime) -> (Self, Self);
+}
+
+/// A located struct that has a view.
+pub trait Viewed {
+    /// The view.
+    type View<'v>
+    where
+        Self: 'v;
+
+    /// All of it, to be read.
+    ///
+    /// # Panics
+    /// When a field is shorter than its shape.
+    fn view_all(&self) -> Self::View<'_>;
 }
 
 /// A located struct that is cut into rows.
@@ -83,16 +104,18 @@ impl<F: Fields<KEY>, const KEY: u64> Checked<F, KEY> {
         Self(fields)
     }
 
-    /// The rows, in the whole struct.
-    #[inline(always)]
-    pub fn range(&self) -> Range<usize> {
-        self.0.rows()
-    }
-
     /// The fields, which nothing puts together again.
     #[inline(always)]
     pub fn into_fields(self) -> F {
         self.0
+    }
+}
+
+impl<F: RowFields<KEY>, const KEY: u64> Checked<F, KEY> {
+    /// The rows, in the whole struct.
+    #[inline(always)]
+    pub fn range(&self) -> Range<usize> {
+        self.0.rows()
     }
 
     /// The fields for a shorter time.

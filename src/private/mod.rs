@@ -40,7 +40,7 @@ use dispatch::has_v3;
 pub use dispatch::limit_level;
 pub use index::{FromIndex, ToIndex};
 pub use known::Ambiguous;
-pub use located::{Checked, Fields, Located, LocatedRows};
+pub use located::{Checked, Fields, Located, LocatedRows, RowFields, Viewed};
 pub use names::{Import, Prelude};
 pub use runtime::Runtime;
 pub use shim_macros::__resume as resume;

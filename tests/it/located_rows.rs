@@ -337,3 +337,74 @@ fn rows_give_the_rows_of_nested_structs() {
     assert_eq!(pair.others[0].chroma[1][4..], [40; 8]);
     assert_eq!(pair.others[0].chroma[1][..4], all().chroma[1][..4]);
 }
+
+/// One level, which is only looked at.
+#[shim::located(view as LevelView)]
+struct Level {
+    n: usize,
+    #[shape(n)]
+    samples: Vec<u8>,
+}
+
+/// A plane with a margin, and tiles.
+#[shim::located(view as PlaneView)]
+struct Plane<'p> {
+    h: usize,
+    w: usize,
+    #[shape(h + 4, w + 4)]
+    #[at(-2, -2)]
+    padded: &'p mut [u8],
+    #[shape(4 * h, 4 * w)]
+    #[coarsened(4, 4)]
+    #[stored(tile([2, 2]))]
+    tiled: Vec<u16>,
+    #[shape(2 * h)]
+    both: [Box<[u8]>; 2],
+    #[located]
+    levels: [Level; 2],
+    #[located]
+    totals: Totals,
+}
+
+#[shim::kernel]
+fn read_all(#[located] plane: &PlaneView<'_>, #[shape(2, 2)] block: Place<2>) -> u32 {
+    let padded = plane.padded.footprint(block);
+    u32::from(padded[[-2, -2]])
+        + u32::from(plane.tiled[[1, 1]])
+        + u32::from(plane.both[1][[0]])
+        + u32::from(plane.levels[1].samples[[plane.levels[1].n - 1]])
+        + u32::from(plane.totals.luma[[0, 0]])
+}
+
+#[shim::kernel]
+fn by_value(#[located] level: LevelView<'_>) -> u8 {
+    level.samples[[0]]
+}
+
+#[test]
+fn views_check_lengths_once() {
+    let mut padded: Vec<u8> = (0..8 * 8).collect();
+    let mut plane = Plane {
+        h: 4,
+        w: 4,
+        padded: &mut padded,
+        tiled: (0..256).collect(),
+        both: [vec![0; 8].into(), vec![7; 8].into()],
+        levels: [Level { n: 1, samples: vec![1] }, Level { n: 3, samples: vec![1, 2, 100] }],
+        totals: totals(1, 1),
+    };
+    let wanted = 9 + 3 + 7 + 100 + u32::from(plane.totals.luma[0]);
+    let view = plane.view();
+    let found = std::thread::scope(|scope| {
+        let found = [(); 2].map(|()| scope.spawn(|| read_all(&view, Place::new([1, 1], [2, 2]))));
+        found.map(|thread| thread.join().expect("a value"))
+    });
+    assert_eq!(found, [wanted; 2]);
+    assert_eq!(by_value(plane.levels[1].view()), 1);
+    assert_eq!(format!("{view:?}"), "PlaneView { .. }");
+    plane.levels[0].n = 2;
+    panics_with(|| plane.view(), &["Level", "`samples`"]);
+    plane.levels[0].n = 1;
+    plane.both[0] = Box::new([]);
+    panics_with(|| plane.view(), &["Plane", "`both[0]`"]);
+}

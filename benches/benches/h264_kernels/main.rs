@@ -139,7 +139,7 @@ const CASES: [(&str, Version, Version); 6] = [
         "4x4 transform and quantization, 16 blocks",
         |data| {
             let Data { source, pred, quantizer, residual, .. } = data;
-            code_luma(source, macroblock(), black_box(pred), quantizer, black_box(residual));
+            code_luma(&source.view(), macroblock(), black_box(pred), quantizer, black_box(residual));
         },
         |data| {
             let cur = hand::Place { plane: &data.source.luma, size: SIZE, at: black_box([16, 32]) };
@@ -150,7 +150,8 @@ const CASES: [(&str, Version, Version); 6] = [
         "16x16 SAD",
         |data| {
             let at = black_box([[19, 37]; 4]);
-            let sads = sads_16x16(&data.source, macroblock(), &data.reference, &at, black_box(1));
+            let sads =
+                sads_16x16(&data.source.view(), macroblock(), &data.reference.view(), &at, black_box(1));
             data.sum = black_box(sads[0]);
         },
         |data| {
@@ -161,7 +162,7 @@ const CASES: [(&str, Version, Version); 6] = [
     ),
     (
         "16x16 SATD",
-        |data| data.sum = black_box(satd_16x16(&data.source, macroblock(), black_box(&data.pred))),
+        |data| data.sum = black_box(satd_16x16(&data.source.view(), macroblock(), black_box(&data.pred))),
         |data| {
             let pred = hand::Place { plane: black_box(&data.pred), size: [16, 16], at: [0, 0] };
             data.sum = black_box(hand::satd_16x16(data.cur(), pred));
@@ -176,7 +177,13 @@ const CASES: [(&str, Version, Version); 6] = [
         "16x16 quarter-sample prediction",
         |data| {
             let Data { reference, pred, .. } = data;
-            predict_luma(reference, macroblock(), black_box(MV), black_box(Part::WHOLE), black_box(pred));
+            predict_luma(
+                &reference.view(),
+                macroblock(),
+                black_box(MV),
+                black_box(Part::WHOLE),
+                black_box(pred),
+            );
         },
         |data| {
             let (at, part) = black_box(([16, 32], Part::WHOLE));

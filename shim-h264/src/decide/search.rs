@@ -16,7 +16,7 @@ use crate::kernels::inter::costs::{
 };
 use crate::kernels::inter::luma::{places_luma, whole_luma};
 use crate::kernels::metrics::{sads_4x4, sads_4x8, sads_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
-use crate::kernels::picture::{Reference, Samples};
+use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::lookahead::Lookahead;
 
 /// The places of no vector.
@@ -25,11 +25,13 @@ const NOWHERE: Places = [[[0; 2]; 2]; 4];
 /// A part of a macroblock that wants a vector.
 #[derive(Clone, Debug)]
 pub(crate) struct Search<'p> {
-    pub(crate) source: &'p Samples,
+    pub(crate) source: SamplesView<'p>,
+    /// Rows and columns of macroblocks.
+    pub(crate) mbs: [usize; 2],
     /// Row and column of its first sample.
     pub(crate) at: [usize; 2],
     /// The pictures that it can be predicted from, the nearest first.
-    pub(crate) references: &'p [Reference],
+    pub(crate) references: &'p [ReferenceView<'p>],
     /// The pictures to search.
     pub(crate) asked: Range<u8>,
     /// The partition.
@@ -130,7 +132,7 @@ impl Search<'_> {
         };
         let mut at = NOWHERE;
         let reference = self.places(ref_idx, mvs, &mut at);
-        kernel(self.source, self.place(), reference, &at, mvs.len())
+        kernel(&self.source, self.place(), reference, &at, mvs.len())
     }
 
     /// SATD of the quarters of the macroblock, row by row, against the predictions of up to four vectors.
@@ -141,7 +143,7 @@ impl Search<'_> {
     pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [[u32; 4]; 4] {
         let mut at = NOWHERE;
         let reference = self.places(ref_idx, mvs, &mut at);
-        satds_16x16(self.source, self.place(), reference, &at, mvs.len())
+        satds_16x16(&self.source, self.place(), reference, &at, mvs.len())
     }
 
     /// SAD of the macroblock against the predictions of up to four vectors.
@@ -152,7 +154,7 @@ impl Search<'_> {
     pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let mut at = NOWHERE;
         let reference = self.places(ref_idx, mvs, &mut at);
-        fine_sads_16x16(self.source, self.place(), reference, &at, mvs.len())
+        fine_sads_16x16(&self.source, self.place(), reference, &at, mvs.len())
     }
 
     /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
@@ -173,20 +175,20 @@ impl Search<'_> {
         let (mut from, mut fractions) = ([[0; 2]; 4], [[0; 2]; 4]);
         for ((from, fraction), mv) in from.iter_mut().zip(&mut fractions).zip(mvs) {
             let (at, block) = (self.at.map(|n| n / 2), self.part.size.map(|n| n / 2));
-            (*from, *fraction) = chroma_place(reference.chroma_size(), at, *mv, block);
+            (*from, *fraction) = chroma_place(self.mbs.map(|n| 8 * n), at, *mv, block);
         }
-        kernel(self.source, self.place(), reference, &from, &fractions, mvs.len())
+        kernel(&self.source, self.place(), reference, &from, &fractions, mvs.len())
     }
 
     /// A reference picture; what up to four vectors predict from there goes to `at`, in whose memory it stays: a copy of what was
     /// just written waits for that.
     #[inline]
-    fn places(&self, ref_idx: u8, mvs: &[Vector], at: &mut Places) -> &Reference {
-        let reference = &self.references[usize::from(ref_idx)];
+    fn places(&self, ref_idx: u8, mvs: &[Vector], at: &mut Places) -> &ReferenceView<'_> {
+        let size = self.mbs.map(|n| 16 * n);
         for (at, mv) in at.iter_mut().zip(mvs) {
-            *at = places_luma(reference.luma_size(), self.at, *mv, self.part.size);
+            *at = places_luma(size, self.at, *mv, self.part.size);
         }
-        reference
+        &self.references[usize::from(ref_idx)]
     }
 
     /// SAD of the partition against the predictions of up to four vectors, rounded down to whole samples.
@@ -196,9 +198,9 @@ impl Search<'_> {
     /// When there is no such picture.
     pub(super) fn sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let reference = &self.references[usize::from(ref_idx)];
-        let mut at = [[0; 2]; 4];
+        let (mut at, size) = ([[0; 2]; 4], self.mbs.map(|n| 16 * n));
         for (at, mv) in at.iter_mut().zip(mvs) {
-            *at = whole_luma(reference.luma_size(), self.at, *mv, self.part.size);
+            *at = whole_luma(size, self.at, *mv, self.part.size);
         }
         let kernel = match self.part.size {
             [16, 16] => sads_16x16,
@@ -209,6 +211,6 @@ impl Search<'_> {
             [8, 4] => sads_4x8,
             _ => sads_4x4,
         };
-        kernel(self.source, self.place(), reference, &at, mvs.len())
+        kernel(&self.source, self.place(), reference, &at, mvs.len())
     }
 }

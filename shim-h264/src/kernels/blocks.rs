@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::intra::Available;
-use super::picture::{PictureRows, Samples};
+use super::picture::{PictureRows, SamplesView};
 
 /// The luma of a macroblock whose blocks are coded one after the other, apart from the pictures.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Default for Luma {
 /// When the macroblock, or a neighbor that is available, is outside the picture.
 #[shim::kernel(simd)]
 pub fn take_macroblock(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     available: Available,
@@ -119,7 +119,7 @@ mod tests {
             let mut luma = Luma::default();
             let (source, mut picture) = (with_luma(size, cur).samples, with_luma(size, recon));
             let place = macroblock_at(at.map(|n| n / 16));
-            take_macroblock(&source, &picture.rows(0..3), place, available, &mut luma);
+            take_macroblock(&source.view(), &picture.rows(0..3), place, available, &mut luma);
             let whole = Luma::within(cur, recon, size, at);
             assert_eq!(luma.source, whole.source);
             for (i, (&taken, &there)) in luma.recon.iter().zip(&whole.recon).enumerate() {

@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::picture::{PictureRows, Samples};
+use super::picture::{PictureRows, SamplesView};
 
 /// Copies a plane of `size`, whose rows are `stride` samples apart, into one of `whole`, which is not smaller: the samples at the
 /// edges are repeated.
@@ -58,7 +58,7 @@ pub fn complete_pixels(
 /// When the macroblock is outside of one of them.
 #[shim::kernel]
 pub fn copy_macroblock(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[located] picture: &mut PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
 ) {

@@ -8,7 +8,7 @@ use shim::prelude::*;
 use super::metrics::{sad_of, satd_of};
 
 /// The luma of a picture at a lower density.
-#[shim::located]
+#[shim::located(view as LevelView)]
 #[derive(Clone, Debug)]
 pub struct Level {
     /// Rows.
@@ -53,9 +53,9 @@ pub fn halve(#[shape(2 * to.h, 2 * to.w)] from: &[u8], #[located] to: &mut Level
 /// When a block is outside of its picture.
 #[shim::kernel(simd)]
 pub fn level_sads(
-    #[located] cur: &Level,
+    #[located] cur: &LevelView<'_>,
     #[shape(8, 8)] block: Place<2>,
-    #[located] before: &Level,
+    #[located] before: &LevelView<'_>,
     at: &[[usize; 2]; 4],
     count: usize,
 ) -> [u32; 4] {
@@ -75,9 +75,9 @@ pub fn level_sads(
 /// When the block or the window is outside of its picture.
 #[shim::kernel(simd)]
 pub fn level_sads_in_a_row(
-    #[located] cur: &Level,
+    #[located] cur: &LevelView<'_>,
     #[shape(8, 8)] block: Place<2>,
-    #[located] before: &Level,
+    #[located] before: &LevelView<'_>,
     #[shape(8, 23)] window: Place<2>,
 ) -> [u16; 16] {
     let own = cur.samples.footprint(block).cast::<i16>();
@@ -105,9 +105,9 @@ pub fn level_sads_in_a_row(
 /// When a block is outside of its picture.
 #[shim::kernel(simd)]
 pub fn level_satd(
-    #[located] cur: &Level,
+    #[located] cur: &LevelView<'_>,
     #[shape(8, 8)] block: Place<2>,
-    #[located] before: &Level,
+    #[located] before: &LevelView<'_>,
     #[shape(8, 8)] there: Place<2>,
 ) -> u32 {
     satd_of(cur.samples.footprint(block), before.samples.footprint(there))
@@ -120,7 +120,7 @@ pub fn level_satd(
 ///
 /// When the block is outside of the picture.
 #[shim::kernel(simd)]
-pub fn intra_8x8(#[located] level: &Level, #[shape(8, 8)] block: Place<2>) -> u32 {
+pub fn intra_8x8(#[located] level: &LevelView<'_>, #[shape(8, 8)] block: Place<2>) -> u32 {
     let (r, c) = (block.origin(0), block.origin(1));
     let cur = level.samples.footprint(block);
     let s = cur.cast::<u32>();
@@ -133,11 +133,9 @@ pub fn intra_8x8(#[located] level: &Level, #[shape(8, 8)] block: Place<2>) -> u3
             sum += s[[-1, x]];
         }
         count += 1;
-        #[unroll]
-        for y in 0..8 {
-            for x in 0..8 {
-                pred[[y, x]] = s[[-1, x]];
-            }
+        #[lanes(8)]
+        for [y, x] in pred.indices() {
+            pred[[y, x]] = s[[-1, x]];
         }
         least = least.min(satd_of(cur, own));
     }
@@ -147,11 +145,9 @@ pub fn intra_8x8(#[located] level: &Level, #[shape(8, 8)] block: Place<2>) -> u3
             sum += s[[y, -1]];
         }
         count += 1;
-        #[unroll]
-        for y in 0..8 {
-            for x in 0..8 {
-                pred[[y, x]] = s[[y, -1]];
-            }
+        #[lanes(8)]
+        for [y, x] in pred.indices() {
+            pred[[y, x]] = s[[y, -1]];
         }
         least = least.min(satd_of(cur, own));
     }
@@ -223,7 +219,7 @@ mod tests {
                     .map(|pred| satd(cur, Window { plane: pred, size: [8, 8], at: [0, 0] }, [8, 8]));
                 let level = Level { h: size[0], w: size[1], samples: plane.clone() };
                 let block = Place::new(at.map(|n| n as isize), [8, 8]);
-                assert_eq!(Some(intra_8x8(&level, block)), costs.min(), "{at:?}");
+                assert_eq!(Some(intra_8x8(&level.view(), block)), costs.min(), "{at:?}");
             }
         }
     }
@@ -238,6 +234,7 @@ mod tests {
                 level
             };
             let (cur, before) = (level(0), level(255));
+            let (own_view, view) = (cur.view(), before.view());
             let mut place = |most: [i32; 2]| most.map(|most| random.within(0, most) as usize);
             let (own, [r, c]) = (place([12, 32]), place([12, 17]));
             let block = Place::new(own.map(|n| n as isize), [8, 8]);
@@ -245,19 +242,19 @@ mod tests {
             let sad_at = |at| sad(window(&cur.samples, own), window(&before.samples, at), [8, 8]);
             let run = Place::new([r as isize, c as isize], [8, 23]);
             let expected = std::array::from_fn(|i| sad_at([r, c + i]) as u16);
-            assert_eq!(level_sads_in_a_row(&cur, block, &before, run), expected);
+            assert_eq!(level_sads_in_a_row(&own_view, block, &view, run), expected);
             let at = [(); 4].map(|()| place([12, 32]));
             let count = round % 5;
             let expected = std::array::from_fn(|i| if i < count { sad_at(at[i]) } else { 0 });
-            assert_eq!(level_sads(&cur, block, &before, &at, count), expected);
+            assert_eq!(level_sads(&own_view, block, &view, &at, count), expected);
             let there = Place::new(at[0].map(|n| n as isize), [8, 8]);
             let expected = satd(window(&cur.samples, own), window(&before.samples, at[0]), [8, 8]);
-            assert_eq!(level_satd(&cur, block, &before, there), expected);
+            assert_eq!(level_satd(&own_view, block, &view, there), expected);
         }
         let level = Level::new(size);
         let beyond = Place::new([0, 18], [8, 23]);
         let beyond = std::panic::catch_unwind(|| {
-            level_sads_in_a_row(&level, Place::new([0, 0], [8, 8]), &level, beyond)
+            level_sads_in_a_row(&level.view(), Place::new([0, 0], [8, 8]), &level.view(), beyond)
         });
         assert!(beyond.is_err(), "the last block is outside of the picture");
     }

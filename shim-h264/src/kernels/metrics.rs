@@ -3,7 +3,7 @@
 
 use shim::prelude::*;
 
-use crate::kernels::picture::{PictureRows, Reference, Samples};
+use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::transform::{block_of, blocks, differences, hadamard_4x4};
 
 /// The SAD of two blocks of constant extents, a template.
@@ -64,7 +64,7 @@ pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
 /// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn satd_16x16(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 256],
 ) -> u32 {
@@ -78,7 +78,7 @@ pub fn satd_16x16(
 /// When the macroblock is outside the source or the picture.
 #[shim::kernel(simd)]
 pub fn luma_ssd(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
 ) -> u32 {
@@ -92,7 +92,7 @@ pub fn luma_ssd(
 /// When the macroblock is outside the source or the picture.
 #[shim::kernel(simd)]
 pub fn ssd(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
 ) -> u32 {
@@ -108,7 +108,7 @@ pub fn ssd(
 /// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn prediction_ssd(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     luma: &[u8; 256],
     chroma: &[u8; 128],
@@ -130,9 +130,9 @@ macro_rules! sads {
         /// When the part is outside the source, or a block outside the planes.
         #[shim::kernel(simd)]
         pub fn $name(
-            #[located] source: &Samples,
+            #[located] source: &SamplesView<'_>,
             #[shape($h, $w)] part: Place<2>,
-            #[located] reference: &Reference,
+            #[located] reference: &ReferenceView<'_>,
             at: &[[usize; 2]; 4],
             count: usize,
         ) -> [u32; 4] {
@@ -161,7 +161,7 @@ sads! {
 mod tests {
     use super::*;
     use crate::kernels::macroblock_at;
-    use crate::kernels::picture::Picture;
+    use crate::kernels::picture::{Picture, Reference, Samples};
     use crate::kernels::testing::{Random, Window, sad, satd, ssd as ssd_by_definition};
 
     /// Samples of noise, of extremes, or of one sample.
@@ -195,25 +195,31 @@ mod tests {
             let of_luma = ssd_by_definition(luma(&source.luma), luma(&other.luma), [16, 16]);
             let of_chroma = [0, 1]
                 .map(|c| ssd_by_definition(chroma(&source.chroma[c]), chroma(&other.chroma[c]), [8, 8]));
-            assert_eq!(luma_ssd(&source, &rows, place), of_luma);
-            assert_eq!(ssd(&source, &rows, place), of_luma + of_chroma[0] + of_chroma[1]);
+            assert_eq!(luma_ssd(&source.view(), &rows, place), of_luma);
+            assert_eq!(ssd(&source.view(), &rows, place), of_luma + of_chroma[0] + of_chroma[1]);
             let (mut own, mut own_chroma) = ([0; 256], [0; 128]);
             own.fill_with(|| random.byte());
             own_chroma.fill_with(|| random.byte());
             let pred = |plane| Window { plane, size: [16, 16], at: [0, 0] };
             let part = |plane| Window { plane, size: [8, 8], at: [0, 0] };
-            assert_eq!(satd_16x16(&source, place, &own), satd(luma(&source.luma), pred(&own), [16, 16]));
+            assert_eq!(
+                satd_16x16(&source.view(), place, &own),
+                satd(luma(&source.luma), pred(&own), [16, 16])
+            );
             let wanted = ssd_by_definition(luma(&source.luma), pred(&own), [16, 16])
                 + ssd_by_definition(chroma(&source.chroma[0]), part(&own_chroma[..64]), [8, 8])
                 + ssd_by_definition(chroma(&source.chroma[1]), part(&own_chroma[64..]), [8, 8]);
-            assert_eq!(prediction_ssd(&source, place, &own, &own_chroma), wanted);
+            assert_eq!(prediction_ssd(&source.view(), place, &own, &own_chroma), wanted);
         }
     }
 
     #[test]
     fn several_at_once_are_as_each_alone() {
         /// The kernel, and the rows and columns.
-        type Case = (fn(&Samples, Place<2>, &Reference, &[[usize; 2]; 4], usize) -> [u32; 4], [usize; 2]);
+        type Case = (
+            fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[[usize; 2]; 4], usize) -> [u32; 4],
+            [usize; 2],
+        );
         let mut random = Random::new(2);
         let cases: [Case; 7] = [
             (sads_16x16, [16, 16]),
@@ -240,7 +246,7 @@ mod tests {
                     let there = Window { plane: &reference.luma, size: [96, 112], at: at[i] };
                     if i < count { sad(cur, there, [h, w]) } else { 0 }
                 });
-                assert_eq!(several(&source, part, &reference, &at, count), expected);
+                assert_eq!(several(&source.view(), part, &reference.view(), &at, count), expected);
             }
         }
     }
@@ -250,7 +256,7 @@ mod tests {
         let (source, reference) = (Samples::new([1, 1]), Reference::new([1, 1]));
         let sads = |part: [isize; 2], at: [usize; 2]| {
             std::panic::catch_unwind(|| {
-                sads_16x16(&source, Place::new(part, [16, 16]), &reference, &[at; 4], 1)
+                sads_16x16(&source.view(), Place::new(part, [16, 16]), &reference.view(), &[at; 4], 1)
             })
         };
         assert!(sads([0, 0], [64, 64]).is_ok());

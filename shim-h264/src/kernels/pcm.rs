@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::picture::{PictureRows, Samples};
+use super::picture::{PictureRows, SamplesView};
 
 /// The words of bytes, from `end` of `words` on; returns where they end.
 ///
@@ -45,7 +45,7 @@ fn samples_at(
 /// When the macroblock is outside the source.
 #[shim::kernel]
 pub fn pcm_samples(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     samples: &mut [u8; 384],
 ) {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::Vector;
 
 /// The samples of a picture of whole macroblocks.
-#[shim::located(rows(mbs_high) as SampleRows)]
+#[shim::located(rows(mbs_high) as SampleRows, view as SamplesView)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Samples {
     /// `PicHeightInMbs`.
@@ -69,7 +69,7 @@ pub struct Tables {
 }
 
 /// A decoded picture as Inter prediction wants it: with a margin that repeats its edges, and luma at half samples too.
-#[shim::located]
+#[shim::located(view as ReferenceView)]
 #[derive(Clone, Debug)]
 pub struct Reference {
     /// `PicHeightInMbs`.

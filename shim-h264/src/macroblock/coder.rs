@@ -8,7 +8,7 @@ use crate::bitstream::BitWriter;
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Luma;
 use crate::kernels::intra::{Available, chroma, luma_16x16};
-use crate::kernels::picture::{PictureRows, Reference, Samples};
+use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::Coded;
 use crate::lookahead::Lookahead;
@@ -40,7 +40,9 @@ impl Quantizers {
 /// A slice that is being coded. Of the picture it sees its own rows alone, of the source and of reference pictures everything.
 #[derive(Debug)]
 pub(crate) struct Slice<'p> {
-    pub(crate) source: &'p Samples,
+    /// Rows and columns of macroblocks of the picture.
+    pub(crate) mbs: [usize; 2],
+    pub(crate) source: SamplesView<'p>,
     /// The rows of the picture that it is in.
     pub(crate) picture: PictureRows<'p>,
     pub(crate) bits: &'p mut BitWriter,
@@ -49,7 +51,7 @@ pub(crate) struct Slice<'p> {
     /// `constrained_intra_pred_flag`.
     pub(crate) constrained_intra_pred: bool,
     /// List 0.
-    pub(crate) references: &'p [Reference],
+    pub(crate) references: &'p [ReferenceView<'p>],
     /// Motion between the pictures as they were given.
     pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.

@@ -22,7 +22,7 @@ use neighbors::available;
 impl MacroblockCoder {
     /// Codes the macroblock at an address: its bits, samples, and entries of the tables.
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
-        let wide = slice.source.mbs_wide;
+        let wide = slice.mbs[1];
         let at = [address / wide, address % wide];
         let place = macroblock_at(at);
         let intra = available(&slice.picture, place, slice.number, slice.constrained_intra_pred);

@@ -46,7 +46,7 @@ impl MacroblockCoder {
         if matches!(self.coded.mode, MbMode::Skip) {
             return 0;
         }
-        let (qp, wide) = (slice.qp, slice.source.mbs_wide);
+        let (qp, wide) = (slice.qp, slice.mbs[1]);
         self.describe(slice, current);
         let Self { coded, counter, skip_run, .. } = self;
         counter.clear();
@@ -77,9 +77,9 @@ impl MacroblockCoder {
     /// Appends the macroblock's syntax elements, with the run of skipped ones before it.
     #[inline]
     fn put(&mut self, slice: &mut Slice<'_>, address: usize) {
-        let Slice { bits, context, source, picture, number, .. } = slice;
+        let Slice { bits, context, mbs, picture, number, .. } = slice;
         self.coded.iteration.mb_skip_run = self.skip_run;
-        walk(*bits, &mut self.coded.iteration, *context, picture.tables(), source.mbs_wide, *number, address);
+        walk(*bits, &mut self.coded.iteration, *context, picture.tables(), mbs[1], *number, address);
     }
 
     /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors. QP of the slice becomes that of the

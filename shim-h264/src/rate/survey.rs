@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use shim::prelude::Place;
 
 use crate::kernels::Vector;
-use crate::kernels::half::{Level, halve, intra_8x8, level_sads, level_satd};
+use crate::kernels::half::{Level, LevelView, halve, intra_8x8, level_sads, level_satd};
 use crate::kernels::picture::Samples;
 
 /// The SATD of all blocks of a picture at half density, each by its cheapest prediction.
@@ -45,14 +45,17 @@ impl Survey {
     pub(super) fn look(&mut self, source: &Samples) -> Costs {
         self.planes.swap(0, 1);
         halve(&source.luma, &mut self.planes[0]);
+        let [cur, before] = self.planes.each_ref().map(Level::view);
+        let size = [self.planes[0].h, self.planes[0].w];
         self.row.fill([0; 2]);
         let mut costs = Costs::default();
         let [high, wide] = [source.mbs_high, source.mbs_wide];
         for row in 0..high {
             for column in 0..wide {
                 let at = [8 * row, 8 * column];
-                let intra = intra_8x8(&self.planes[0], block_at(at));
-                let inter = if self.first { intra } else { self.inter(at, column) };
+                let intra = intra_8x8(&cur, block_at(at));
+                let inter =
+                    if self.first { intra } else { inter([cur, before], size, &mut self.row, at, column) };
                 costs.intra += u64::from(intra);
                 costs.inter += u64::from(intra.min(inter));
             }
@@ -60,45 +63,48 @@ impl Survey {
         self.first = false;
         costs
     }
+}
 
-    /// The SATD of a block against the picture before, displaced by a vector of whole samples that is looked for around those of
-    /// its neighbors.
-    fn inter(&mut self, at: [usize; 2], column: usize) -> u32 {
-        let Self { planes: [cur, before], row, .. } = self;
-        let size = [cur.h, cur.w];
-        // Blocks stay in the picture.
-        let inside =
-            |at: usize, by: i16, end: usize| at.checked_add_signed(by.into()).filter(|&at| at + 8 <= end);
-        let place = |[x, y]: Vector| Some([inside(at[0], y, size[0])?, inside(at[1], x, size[1])?]);
-        // The least of four vectors, and what was found before.
-        let look = |mut found: (u32, Vector), mvs: [Vector; 4]| {
-            let mut places = [at; 4];
-            let mut there = [false; 4];
-            for (i, mv) in mvs.into_iter().enumerate() {
-                if let Some(place) = place(mv) {
-                    (places[i], there[i]) = (place, true);
-                }
-            }
-            let sads = level_sads(cur, block_at(at), before, &places, 4);
-            for (i, mv) in mvs.into_iter().enumerate() {
-                if there[i] && sads[i] < found.0 {
-                    found = (sads[i], mv);
-                }
-            }
-            found
-        };
-        let left = if column == 0 { [0; 2] } else { row[column - 1] };
-        let mut found = look((u32::MAX, [0; 2]), [[0; 2], left, row[column], row[column + 1]]);
-        // What is the same needs no search.
-        if found.0 > 64 {
-            for step in [4, 4, 2, 2, 1, 1] {
-                let [x, y] = found.1;
-                found = look(found, [[x - step, y], [x + step, y], [x, y - step], [x, y + step]]);
+/// The SATD of a block against the picture before, displaced by a vector of whole samples that is looked for around those of its neighbors.
+fn inter(
+    [cur, before]: [LevelView<'_>; 2],
+    size: [usize; 2],
+    row: &mut [Vector],
+    at: [usize; 2],
+    column: usize,
+) -> u32 {
+    // Blocks stay in the picture.
+    let inside =
+        |at: usize, by: i16, end: usize| at.checked_add_signed(by.into()).filter(|&at| at + 8 <= end);
+    let place = |[x, y]: Vector| Some([inside(at[0], y, size[0])?, inside(at[1], x, size[1])?]);
+    // The least of four vectors, and what was found before.
+    let look = |mut found: (u32, Vector), mvs: [Vector; 4]| {
+        let mut places = [at; 4];
+        let mut there = [false; 4];
+        for (i, mv) in mvs.into_iter().enumerate() {
+            if let Some(place) = place(mv) {
+                (places[i], there[i]) = (place, true);
             }
         }
-        row[column] = found.1;
-        level_satd(cur, block_at(at), before, block_at(place(found.1).unwrap_or(at)))
+        let sads = level_sads(&cur, block_at(at), &before, &places, 4);
+        for (i, mv) in mvs.into_iter().enumerate() {
+            if there[i] && sads[i] < found.0 {
+                found = (sads[i], mv);
+            }
+        }
+        found
+    };
+    let left = if column == 0 { [0; 2] } else { row[column - 1] };
+    let mut found = look((u32::MAX, [0; 2]), [[0; 2], left, row[column], row[column + 1]]);
+    // What is the same needs no search.
+    if found.0 > 64 {
+        for step in [4, 4, 2, 2, 1, 1] {
+            let [x, y] = found.1;
+            found = look(found, [[x - step, y], [x + step, y], [x, y - step], [x, y + step]]);
+        }
     }
+    row[column] = found.1;
+    level_satd(&cur, block_at(at), &before, block_at(place(found.1).unwrap_or(at)))
 }
 
 /// The block at a row and a column.

@@ -17,9 +17,9 @@
 //!          | { VERSION KEY layout { [ name name .. ] { order } } }   see `layout`
 //!          | { VERSION KEY broken {} }                          a declaration with an error, which is reported there
 //! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
-//! STRUCT   = [ {PATH} .. ] [ {PATH} number .. ] [ {PATH} method method key .. ] ROWS FIELD FIELD ..
+//! STRUCT   = [ {PATH} .. ] [ {PATH} number .. ] [ {PATH} method method key .. ] OTHER .. FIELD FIELD ..
 //!            extents, arrays of fields, structs of rows
-//! ROWS     = rows { STRUCT } | nothing                                        the struct of its rows
+//! OTHER    = rows { STRUCT } | view { STRUCT }                               the struct of its rows, and its view
 //! FIELD    = { {PATH} {PATH} [ extent, extent ] { .placement([..]) .. } }     the struct that declares it, and the field from there on
 //! PATH     = .field | .field.field | .field[number] ..
 //! ```

@@ -580,3 +580,50 @@ mod elements_of_an_array_beside_one_another {
         vec![vec![4, 5, 6], vec![7, 8, 9], vec![1, 2, 3]]
     }
 }
+
+//@ reject
+mod memory_becomes_shorter_below_its_view {
+    use shim::prelude::*;
+
+    #[shim::located(view as Seen)]
+    struct Whole {
+        h: usize,
+        #[shape(h)]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn last(#[located] seen: &Seen<'_>) -> u8 {
+        seen.v[[seen.h - 1]]
+    }
+
+    pub fn run() -> u8 {
+        let mut whole = Whole { h: 100_000, v: vec![1; 100_000] };
+        let seen = whole.view();
+        whole.v.clear();
+        last(&seen)
+    }
+}
+
+//@ panic
+mod a_view_of_a_field_that_is_too_short {
+    use shim::prelude::*;
+
+    #[shim::located(view as Seen)]
+    struct Whole {
+        h: usize,
+        #[shape(h, 2)]
+        #[stored(tile([2, 2]))]
+        v: Vec<u8>,
+    }
+
+    #[shim::kernel]
+    fn last(#[located] seen: Seen<'_>) -> u8 {
+        seen.v[[seen.h - 1, 1]]
+    }
+
+    pub fn run() -> u8 {
+        // Tiles need three rows to be four.
+        last(Whole { h: 3, v: vec![1; 6] }.view())
+    }
+}

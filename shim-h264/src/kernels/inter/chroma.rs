@@ -5,7 +5,7 @@ use shim::prelude::*;
 use super::{Part, begin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
-use crate::kernels::picture::Reference;
+use crate::kernels::picture::ReferenceView;
 
 /// Bilinear interpolation (8-270) to a block of constant extents, a template; A is `s[[y, x]]`.
 #[shim::kernel]
@@ -70,7 +70,7 @@ fn predict(
 /// When the part is outside the macroblock.
 #[shim::kernel(simd)]
 pub fn predict_chroma(
-    #[located] reference: &Reference,
+    #[located] reference: &ReferenceView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     mv: Vector,
     part: Part,

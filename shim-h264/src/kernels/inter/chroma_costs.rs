@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use crate::kernels::metrics::hadamard_of;
-use crate::kernels::picture::{Reference, Samples};
+use crate::kernels::picture::{ReferenceView, SamplesView};
 
 /// The differences of H by W samples and what is interpolated between those of `s` (8-270), a template.
 #[shim::kernel]
@@ -38,9 +38,9 @@ macro_rules! chroma_satds {
         /// When the part is outside the source, or a block outside the planes.
         #[shim::kernel(simd)]
         pub fn $name(
-            #[located] source: &Samples,
+            #[located] source: &SamplesView<'_>,
             #[shape(2 * $h, 2 * $w)] part: Place<2>,
-            #[located] reference: &Reference,
+            #[located] reference: &ReferenceView<'_>,
             from: &[[usize; 2]; 4],
             fractions: &[[u16; 2]; 4],
             count: usize,
@@ -84,12 +84,20 @@ mod tests {
     use crate::kernels::inter::chroma::predict_chroma;
     use crate::kernels::inter::planes::extend_chroma;
     use crate::kernels::macroblock_at;
+    use crate::kernels::picture::{Reference, Samples};
     use crate::kernels::testing::{Random, Window, satd};
 
     #[test]
     fn are_those_of_predictions() {
         type Case = (
-            fn(&Samples, Place<2>, &Reference, &[[usize; 2]; 4], &[[u16; 2]; 4], usize) -> [u32; 4],
+            fn(
+                &SamplesView<'_>,
+                Place<2>,
+                &ReferenceView<'_>,
+                &[[usize; 2]; 4],
+                &[[u16; 2]; 4],
+                usize,
+            ) -> [u32; 4],
             [usize; 2],
         );
         let cases: [Case; 4] = [
@@ -115,6 +123,7 @@ mod tests {
             for (plane, out) in before.chroma.iter().zip(&mut reference.chroma) {
                 extend_chroma(plane, size[0], size[1], out);
             }
+            let (view, there) = (source.view(), reference.view());
             for (kernel, part) in cases {
                 let at = [random.within(0, 2) as usize, random.within(0, 3) as usize];
                 let part = Part { at: [16 - part[0], 16 - part[1]], size: part };
@@ -124,16 +133,16 @@ mod tests {
                 let half = part.size.map(|n| n / 2);
                 let places = mvs.map(|mv| chroma_place(size, own, mv, half));
                 let got = kernel(
-                    &source,
+                    &view,
                     Place::new(own.map(|n| 2 * n as isize), part.size),
-                    &reference,
+                    &there,
                     &places.map(|place| place.0),
                     &places.map(|place| place.1),
                     4,
                 );
                 let expected = mvs.map(|mv| {
                     let mut pred = [0; 128];
-                    predict_chroma(&reference, macroblock_at(at), mv, part, &mut pred);
+                    predict_chroma(&there, macroblock_at(at), mv, part, &mut pred);
                     (0..2)
                         .map(|component| {
                             let place = part.at.map(|n| n / 2);

@@ -6,7 +6,7 @@
 use shim::prelude::*;
 
 use crate::kernels::metrics::hadamard_of;
-use crate::kernels::picture::{Reference, Samples};
+use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::kernels::transform::blocks;
 
 /// For each of four vectors, rows and columns of the two places whose average it predicts, in the planes one below the other.
@@ -56,9 +56,9 @@ fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor
 /// When the part is outside the source, or a block outside the planes.
 #[shim::kernel(simd)]
 pub fn satds_16x16(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
-    #[located] reference: &Reference,
+    #[located] reference: &ReferenceView<'_>,
     at: &Places,
     count: usize,
 ) -> [[u32; 4]; 4] {
@@ -91,9 +91,9 @@ macro_rules! satds {
         /// When the part is outside the source, or a block outside the planes.
         #[shim::kernel(simd)]
         pub fn $name(
-            #[located] source: &Samples,
+            #[located] source: &SamplesView<'_>,
             #[shape($h, $w)] part: Place<2>,
-            #[located] reference: &Reference,
+            #[located] reference: &ReferenceView<'_>,
             at: &Places,
             count: usize,
         ) -> [u32; 4] {
@@ -139,9 +139,9 @@ satds! {
 /// When the part is outside the source, or a block outside the planes.
 #[shim::kernel(simd)]
 pub fn fine_sads_16x16(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
-    #[located] reference: &Reference,
+    #[located] reference: &ReferenceView<'_>,
     at: &Places,
     count: usize,
 ) -> [u32; 4] {
@@ -159,11 +159,12 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::kernels::picture::{Reference, Samples};
     use crate::kernels::testing::{Random, Window, sad, satd};
 
     /// The kernels for several vectors and for one block, and the rows and columns.
     type Case = (
-        fn(&Samples, Place<2>, &Reference, &Places, usize) -> [u32; 4],
+        fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &Places, usize) -> [u32; 4],
         fn(Window<'_>, Window<'_>, [usize; 2]) -> u32,
         [usize; 2],
     );
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn are_those_of_averages() {
-        let whole = |source: &Samples, part, reference: &Reference, at: &Places, count| {
+        let whole = |source: &SamplesView<'_>, part, reference: &ReferenceView<'_>, at: &Places, count| {
             satds_16x16(source, part, reference, at, count).map(|quarters| quarters.iter().sum())
         };
         let cases: [Case; 8] = [
@@ -217,7 +218,7 @@ mod tests {
                 });
                 let count = round % 5;
                 let part = Place::new(own.map(|n| n as isize), [h, w]);
-                let costs = several(&source, part, &reference, &at, count);
+                let costs = several(&source.view(), part, &reference.view(), &at, count);
                 assert_eq!(costs[..count], expected[..count], "{h} by {w}");
             }
         }
@@ -227,11 +228,14 @@ mod tests {
     fn quarters_are_those_of_the_whole() {
         let (source, reference) = noise(&mut Random::new(4), false);
         let at = [[[3, 4]; 2], [[0, 0], [1, 1]], [[16, 16], [9, 7]], [[5, 5]; 2]];
-        let quarters = satds_16x16(&source, Place::new([2, 1], [16, 16]), &reference, &at, 4);
+        let quarters = satds_16x16(&source.view(), Place::new([2, 1], [16, 16]), &reference.view(), &at, 4);
         for (q, [y, x]) in [[0, 0], [0, 8], [8, 0], [8, 8]].into_iter().enumerate() {
             let moved = at.map(|places| places.map(|[r, c]| [r + y, c + x]));
             let part = Place::new([2 + y as isize, 1 + x as isize], [8, 8]);
-            assert_eq!(quarters.map(|quarters| quarters[q]), satds_8x8(&source, part, &reference, &moved, 4));
+            assert_eq!(
+                quarters.map(|quarters| quarters[q]),
+                satds_8x8(&source.view(), part, &reference.view(), &moved, 4)
+            );
         }
     }
 }

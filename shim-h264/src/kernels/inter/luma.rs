@@ -5,7 +5,7 @@ use shim::prelude::*;
 use super::{Part, QUARTERS, begin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::LUMA_MARGIN;
-use crate::kernels::picture::Reference;
+use crate::kernels::picture::ReferenceView;
 
 /// The average of two blocks, rounded up (8-256 to 8-263), a template.
 #[shim::kernel]
@@ -39,7 +39,7 @@ pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize;
 /// When the part is outside the macroblock.
 #[shim::kernel(simd)]
 pub fn predict_luma(
-    #[located] reference: &Reference,
+    #[located] reference: &ReferenceView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     mv: Vector,
     part: Part,

@@ -137,9 +137,9 @@ fn every_part_and_vector() {
             let mv = [fraction & 3, fraction >> 2].map(|f| 4 * (random.within(-reach, reach) / 4) as i16 + f);
             let (mut pred, mut both) = ([1; 256], [1; 128]);
             let place = macroblock_at(at.map(|n| n / 16));
-            predict_luma(&reference, place, mv, part, &mut pred);
+            predict_luma(&reference.view(), place, mv, part, &mut pred);
             let half_at = at.map(|n| n / 2);
-            predict_chroma(&reference, place, mv, part, &mut both);
+            predict_chroma(&reference.view(), place, mv, part, &mut both);
             let position = |n: usize, y: usize, v: usize| (n * (at[v] + y)) as isize + isize::from(mv[1 - v]);
             let inside = |y: usize, x: usize| {
                 (part.at[0]..part.at[0] + part.size[0]).contains(&y)

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::Available;
 use crate::kernels::metrics::satd_of;
-use crate::kernels::picture::{PictureRows, Samples};
+use crate::kernels::picture::{PictureRows, SamplesView};
 
 /// `intra_chroma_pred_mode` (Table 8-5): DC, horizontal, vertical, plane.
 pub const MODES: usize = 4;
@@ -167,7 +167,7 @@ fn predict(block: impl Tensor<u8, 2>, available: Available, pred: impl Tensor<u8
 /// When the macroblock, or a neighbor that is available, is outside the picture.
 #[shim::kernel(simd)]
 pub fn intra_chroma_candidates(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     available: Available,

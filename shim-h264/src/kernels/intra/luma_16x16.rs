@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::Available;
 use crate::kernels::metrics::satd_of;
-use crate::kernels::picture::{PictureRows, Samples};
+use crate::kernels::picture::{PictureRows, SamplesView};
 
 /// `Intra16x16PredMode` (Table 8-4): vertical, horizontal, DC, plane.
 pub const MODES: usize = 4;
@@ -103,7 +103,7 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
 /// When the macroblock, or a neighbor that is available, is outside the picture.
 #[shim::kernel(simd)]
 pub fn intra_16x16_candidates(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     available: Available,

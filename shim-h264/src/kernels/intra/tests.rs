@@ -181,6 +181,7 @@ fn every_mode_of_16x16() {
     let cur = &planes[0];
     let mut candidates = luma_16x16::Candidates::default();
     let source = with_luma(SIZE, cur).samples;
+    let source = &source.view();
     for recon in &planes {
         let mut picture = with_luma(SIZE, recon);
         let picture = &picture.rows(0..SIZE[0] / 16);
@@ -192,7 +193,7 @@ fn every_mode_of_16x16() {
                         continue;
                     }
                     let place = macroblock_at(at.map(|n| n / 16));
-                    luma_16x16::intra_16x16_candidates(&source, picture, place, available, &mut candidates);
+                    luma_16x16::intra_16x16_candidates(source, picture, place, available, &mut candidates);
                     for mode in 0..4 {
                         if !luma_16x16::allowed(mode, available) {
                             assert_eq!(candidates.satd[mode], u32::MAX);
@@ -215,6 +216,7 @@ fn every_mode_of_chroma() {
     let cur = &planes[0];
     let mut candidates = chroma::Candidates::default();
     let source = with_chroma(SIZE, [cur, &planes[1]]).samples;
+    let source = &source.view();
     for recon in &planes {
         let both = [&recon[..], &planes[2]];
         let mut picture = with_chroma(SIZE, both);
@@ -227,7 +229,7 @@ fn every_mode_of_chroma() {
                         continue;
                     }
                     let place = macroblock_at(at.map(|n| n / 8));
-                    chroma::intra_chroma_candidates(&source, picture, place, available, &mut candidates);
+                    chroma::intra_chroma_candidates(source, picture, place, available, &mut candidates);
                     for mode in 0..4 {
                         if !chroma::allowed(mode, available) {
                             assert_eq!(candidates.satd[mode], u32::MAX);

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::picture::{PictureRows, Samples};
+use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_lanes};
 
@@ -37,7 +37,7 @@ fn quantize_chroma_dc(
 /// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn code_chroma(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 128],
     quantizer: &Quantizer,

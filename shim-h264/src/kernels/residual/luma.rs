@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::picture::{PictureRows, Samples};
+use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_lanes};
 
@@ -86,7 +86,7 @@ fn luma_levels<const FIRST: usize>(
 /// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn code_luma(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 256],
     quantizer: &Quantizer,
@@ -102,7 +102,7 @@ pub fn code_luma(
 /// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn code_luma_16x16(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 256],
     quantizer: &Quantizer,

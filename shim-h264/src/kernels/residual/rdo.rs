@@ -8,7 +8,7 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::cavlc::{TOKENS, ZEROS, ZEROS_CHROMA_DC, block_bits};
 use crate::kernels::codes::TokenTable;
-use crate::kernels::picture::Samples;
+use crate::kernels::picture::SamplesView;
 use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
 use crate::kernels::total_coeff::Near;
 use crate::kernels::transform::{blocks, differences, forward_lanes, hadamard_2x2};
@@ -118,7 +118,7 @@ fn scale_lanes<const LANES: usize>(
 /// The scaled coefficients of a macroblock's luma, `[16, 16]` by index and block.
 #[shim::kernel(simd)]
 fn scale_luma(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 256],
     quantizer: &Quantizer,
@@ -136,7 +136,7 @@ fn scale_luma(
 /// transform, `[2, 4]`.
 #[shim::kernel(simd)]
 fn scale_chroma(
-    #[located] source: &Samples,
+    #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     pred: &[u8; 128],
     quantizer: &Quantizer,
@@ -179,7 +179,7 @@ fn scale_chroma(
 /// When the macroblock is outside the source.
 #[shim::kernel]
 pub fn code_luma_rdo(
-    source: &Samples,
+    source: &SamplesView<'_>,
     macroblock: Place<2>,
     pred: &[u8; 256],
     quantizer: &Quantizer,
@@ -247,7 +247,7 @@ pub fn code_luma_rdo(
 /// As [`code_luma_rdo`].
 #[shim::kernel]
 pub fn code_chroma_rdo(
-    source: &Samples,
+    source: &SamplesView<'_>,
     macroblock: Place<2>,
     pred: &[u8; 128],
     quantizer: &Quantizer,

@@ -183,10 +183,10 @@ fn luma_of_macroblocks() {
             let mut picture = with_luma(SIZE, &vec![7; plane.len()]);
             let rows = &mut picture.rows(0..2);
             if intra_16x16 {
-                code_luma_16x16(&source, at, &pred, &quantizer, &mut residual);
+                code_luma_16x16(&source.view(), at, &pred, &quantizer, &mut residual);
                 reconstruct_luma_16x16(&pred, &quantizer, &residual, rows, at);
             } else {
-                code_luma(&source, at, &pred, &quantizer, &mut residual);
+                code_luma(&source.view(), at, &pred, &quantizer, &mut residual);
                 reconstruct_luma(&pred, &quantizer, &residual, rows, at);
             }
             let recon = &picture.samples.luma;
@@ -246,7 +246,7 @@ fn chroma_of_macroblocks() {
         let mut residual = Residual::default();
         let (source, place) = (with_chroma(SIZE, [&cb, &cr]).samples, macroblock_at([2, 2]));
         let mut picture = with_chroma(SIZE, [&cb, &cr]);
-        code_chroma(&source, place, &pred, &quantizer, &mut residual);
+        code_chroma(&source.view(), place, &pred, &quantizer, &mut residual);
         reconstruct_chroma(&pred, &quantizer, &residual, &mut picture.rows(0..4), place);
         for (component, (plane, recon)) in [&cb, &cr].into_iter().zip(&picture.samples.chroma).enumerate() {
             let pred = &pred[64 * component..][..64];
@@ -333,7 +333,7 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
                     }
                     let (mut expected, mut wanted) = (Residual::default(), with_luma(SIZE, &recon));
                     let macroblock = macroblock_at([1, 1]);
-                    code_luma(&source, macroblock, &pred, &quantizer, &mut expected);
+                    code_luma(&source.view(), macroblock, &pred, &quantizer, &mut expected);
                     reconstruct_luma(&pred, &quantizer, &expected, &mut wanted.rows(0..2), macroblock);
                     let wanted = &wanted.samples.luma;
                     let mut residual = Residual::default();

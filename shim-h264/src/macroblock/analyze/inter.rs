@@ -109,6 +109,7 @@ impl MacroblockCoder {
             collocated: collocated(&slice.picture, current.place),
             lookahead: slice.lookahead,
             source: slice.source,
+            mbs: slice.mbs,
             at,
             macroblock: current.at,
             references: slice.references,

@@ -29,7 +29,7 @@ impl MacroblockCoder {
             }
             IntraKinds::Both => {
                 self.code_16x16(slice, current, mode);
-                let ssd = luma_ssd(slice.source, &slice.picture, current.place);
+                let ssd = luma_ssd(&slice.source, &slice.picture, current.place);
                 let most = intra16x16_coded(ssd, rate_16x16(self.coded.residual()), current.qp);
                 // Samples are those of Intra_16x16 until it is given up, but levels are lost.
                 let levels = self.coded.residual().clone();

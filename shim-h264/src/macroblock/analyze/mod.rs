@@ -83,7 +83,7 @@ impl MacroblockCoder {
     /// The conditions of an early `P_Skip`; predicts luma for it.
     fn tries_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> EarlySkip {
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
-        self.analysis.tries_skip(satd_16x16(slice.source, current.place, &self.luma_pred), current.qp)
+        self.analysis.tries_skip(satd_16x16(&slice.source, current.place, &self.luma_pred), current.qp)
     }
 
     /// Skips the macroblock, whose luma is predicted for it, if that leaves no levels. Returns whether it did.

@@ -90,7 +90,7 @@ impl MacroblockCoder {
         let mv = current.motion.skipped();
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
-        let ssd = prediction_ssd(slice.source, current.place, &self.luma_pred, &self.chroma_pred);
+        let ssd = prediction_ssd(&slice.source, current.place, &self.luma_pred, &self.chroma_pred);
         lambda.saturating_add(ssd)
     }
 
@@ -98,6 +98,6 @@ impl MacroblockCoder {
     fn cost(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) -> u32 {
         // One that is skipped makes a run longer.
         let bits = self.bits(slice, current).max(1);
-        lambda.saturating_mul(bits).saturating_add(ssd(slice.source, &slice.picture, current.place))
+        lambda.saturating_mul(bits).saturating_add(ssd(&slice.source, &slice.picture, current.place))
     }
 }

@@ -14,8 +14,8 @@ impl MacroblockCoder {
     pub(super) fn pcm(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let samples = &mut self.coded.iteration.macroblock.pcm_sample[..];
         let samples = samples.try_into().expect("a macroblock has 384 samples");
-        pcm_samples(slice.source, current.place, samples);
-        copy_macroblock(slice.source, &mut slice.picture, current.place);
+        pcm_samples(&slice.source, current.place, samples);
+        copy_macroblock(&slice.source, &mut slice.picture, current.place);
         self.coded.mode = MbMode::Pcm;
     }
 
@@ -32,14 +32,14 @@ impl MacroblockCoder {
     /// Predicts luma by all modes of `Intra_16x16`.
     pub(in crate::macroblock) fn predict_16x16(&mut self, slice: &Slice<'_>, current: &Current) {
         let candidates = &mut self.luma_16x16;
-        intra_16x16_candidates(slice.source, &slice.picture, current.place, current.intra, candidates);
+        intra_16x16_candidates(&slice.source, &slice.picture, current.place, current.intra, candidates);
     }
 
     /// Codes luma by one of the modes of `Intra_16x16`, by which it is predicted.
     pub(in crate::macroblock) fn code_16x16(&mut self, slice: &mut Slice<'_>, current: &Current, mode: u8) {
         let pred = &self.luma_16x16.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.luma(current.qp);
-        code_luma_16x16(slice.source, current.place, pred, quantizer, self.coded.residual_mut());
+        code_luma_16x16(&slice.source, current.place, pred, quantizer, self.coded.residual_mut());
         self.reconstruct_16x16(slice, current, mode);
     }
 
@@ -52,7 +52,7 @@ impl MacroblockCoder {
     /// Predicts Cb and Cr by all modes.
     pub(in crate::macroblock) fn predict_intra_chroma(&mut self, slice: &Slice<'_>, current: &Current) {
         let candidates = &mut self.chroma;
-        intra_chroma_candidates(slice.source, &slice.picture, current.place, current.intra, candidates);
+        intra_chroma_candidates(&slice.source, &slice.picture, current.place, current.intra, candidates);
     }
 
     /// Codes Cb and Cr by one of the modes by which they are predicted.
@@ -64,7 +64,7 @@ impl MacroblockCoder {
     ) {
         let pred = &self.chroma.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.chroma(current.qp);
-        code_chroma(slice.source, current.place, pred, quantizer, self.coded.residual_mut());
+        code_chroma(&slice.source, current.place, pred, quantizer, self.coded.residual_mut());
         self.reconstruct_intra_chroma(slice, current, mode);
     }
 

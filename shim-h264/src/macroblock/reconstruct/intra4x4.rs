@@ -36,7 +36,7 @@ impl MacroblockCoder {
         let Current { place, intra: available, qp, .. } = *current;
         let quantizer = slice.intra_quantizers.luma(qp);
         let Self { luma, candidates, coded, .. } = self;
-        take_macroblock(slice.source, &slice.picture, place, available, luma);
+        take_macroblock(&slice.source, &slice.picture, place, available, luma);
         let lambda = intra4x4_lambda(qp);
         let mut around = modes_around(&slice.picture, place, available);
         for front in &FRONTS {

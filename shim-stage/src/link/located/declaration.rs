@@ -20,13 +20,15 @@ pub(in crate::link) struct Declaration {
     pub(super) extents: Vec<FieldPath>,
     /// The arrays of fields, and the number of their elements.
     pub(super) arrays: Vec<(FieldPath, usize)>,
-    /// The structs of rows, whose lengths were checked where they were made.
+    /// The structs of rows and the views, whose lengths were checked where they were made.
     pub(super) checked: Vec<Checked>,
     /// The declaration of the struct of its rows.
     pub(super) rows: Option<Box<Declaration>>,
+    /// The declaration of its view.
+    pub(super) view: Option<Box<Declaration>>,
 }
 
-/// A struct of rows: the one that the kernel takes, or one that is nested in it.
+/// A struct of rows or a view: the one that the kernel takes, or one that is nested in it.
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
     /// The struct.
@@ -249,7 +251,7 @@ impl Parse for FieldPath {
 
 impl ToTokens for Declaration {
     fn to_tokens(&self, out: &mut TokenStream) {
-        let Self { tensors, extents, arrays, checked, rows } = self;
+        let Self { tensors, extents, arrays, checked, rows, view } = self;
         let arrays = arrays.iter().map(|(array, count)| {
             let count = Literal::usize_unsuffixed(*count);
             quote!({ #array } #count)
@@ -261,6 +263,9 @@ impl ToTokens for Declaration {
         out.extend(quote!([ #(#checked)* ]));
         if let Some(rows) = rows {
             out.extend(quote!(rows { #rows }));
+        }
+        if let Some(view) = view {
+            out.extend(quote!(view { #view }));
         }
         for Tensor { field, owner, shape, placements } in tensors {
             out.extend(quote!({ { #owner } { #field } [ #(#shape),* ] { #placements } }));
@@ -286,10 +291,15 @@ impl Parse for Declaration {
             let (shared, mutable, key) = (checked.parse()?, checked.parse()?, checked.parse()?);
             declaration.checked.push(Checked { owner, shared, mutable, key });
         }
-        if input.parse::<Option<Ident>>()?.is_some() {
-            let rows;
-            braced!(rows in input);
-            declaration.rows = Some(Box::new(rows.parse()?));
+        while let Some(word) = input.parse::<Option<Ident>>()? {
+            let other;
+            braced!(other in input);
+            let other = Some(Box::new(other.parse()?));
+            if word == "rows" {
+                declaration.rows = other;
+            } else {
+                declaration.view = other;
+            }
         }
         while !input.is_empty() {
             let (tensor, shape, placements);

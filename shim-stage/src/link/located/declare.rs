@@ -20,7 +20,7 @@ use crate::link::{refusal, shim_path, tokens, transport};
 use super::declaration::{Declaration, FieldPath, Tensor, placement_calls};
 use super::parameter::struct_path;
 use super::rows;
-use super::rows::{Member, MemberKind};
+use super::rows::{Arguments, Member, MemberKind};
 
 /// The expansion of `#[shim::located]`: located structs among its fields arrive first.
 pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -52,29 +52,31 @@ pub(in crate::link) fn with_nested(
     nested: &[Declaration],
 ) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    let cut = rows::arguments(attribute).unwrap_or_else(|error| {
-        let help = "write `#[shim::located]`, or `#[shim::located(rows(h) as PictureRows)]` with the extent that counts the rows and the name of their struct; `crate = path` if the crate `shim` is renamed";
+    let others = Arguments::read(attribute).unwrap_or_else(|error| {
+        let help = "write `#[shim::located]`, `#[shim::located(rows(h) as PictureRows)]` with the extent that counts the rows and the name of their struct, or `#[shim::located(view as PictureView)]`; `crate = path` if the crate `shim` is renamed";
         diagnostics.push(syn::Error::new(error.span(), format!("invalid arguments of `#[shim::located]`: {error}\nhelp: {help}")));
-        None
+        Arguments::default()
     });
-    let original = declared.clone();
-    let axis = cut.as_ref().map(|cut| &cut.axis);
+    let (original, shim) = (declared.clone(), shim_path(attribute));
+    let axis = others.rows.as_ref().map(|cut| &cut.axis);
     let (mut declaration, members) = read(declared, nested, axis, &mut diagnostics);
-    let rows = match &cut {
-        Some(cut) if diagnostics.is_empty() => {
-            cut.expand(&original, &members, &shim_path(attribute), &mut diagnostics)
-        }
-        _ => None,
-    };
-    let rows = rows.map(|(rows, items)| {
+    let mut items = TokenStream::new();
+    if let Some(cut) = others.rows.as_ref().filter(|_| diagnostics.is_empty())
+        && let Some((rows, own)) = cut.expand(&original, &members, &shim, &mut diagnostics)
+    {
         declaration.rows = Some(Box::new(rows));
-        items
-    });
+        items.extend(own);
+    }
+    if let Some(name) = others.view.as_ref().filter(|_| diagnostics.is_empty())
+        && let Some((view, own)) = rows::view(name, &original, &members, &shim, &mut diagnostics)
+    {
+        declaration.view = Some(Box::new(view));
+        items.extend(own);
+    }
     if let Some(error) = diagnostics.finish() {
         let error = error.to_compile_error();
-        let broken = without_declaration(declared);
-        let rows = cut.map(|cut| cut.without_rows(declared));
-        return quote!(#error #broken #rows);
+        let (broken, others) = (without_declaration(declared), others.broken(declared));
+        return quote!(#error #broken #others);
     }
     let export = export(declared, Some(&declaration));
     let (name, vis, key) = (&declared.ident, &declared.vis, key(declared));
@@ -89,7 +91,7 @@ pub(in crate::link) fn with_nested(
             #[inline(always)]
             #vis const fn #key(&self) {}
         }
-        #rows
+        #items
     }
 }
 

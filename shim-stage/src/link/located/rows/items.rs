@@ -12,10 +12,10 @@ use super::cut::{Cut, FIRST_ROW};
 use super::parts::{COUNT, Parts, RUNTIME, local};
 
 impl Parts<'_> {
-    /// The struct with all that it does.
-    pub(super) fn items(self, declared: &ItemStruct, key: &Ident) -> (Declaration, TokenStream) {
+    /// A struct of rows with all that it does.
+    pub(super) fn rows(self, cut: &Cut, declared: &ItemStruct, key: &Ident) -> (Declaration, TokenStream) {
         let Self {
-            cut,
+            cut: _,
             shim,
             key: number,
             mut declaration,
@@ -38,10 +38,8 @@ impl Parts<'_> {
             mutable: mutable.clone(),
             key: syn::parse_quote!(#number),
         });
-        let misuse = format!(
-            "`{name}` is a located struct: take it in a kernel, as in `#[located] it: &mut {name}<'_>`"
-        );
-        let export = transport::carrier(key, name, vis, &[], quote!(located { #declaration }), &misuse);
+        let carried = quote!(located { #declaration });
+        let export = transport::carrier(key, name, vis, &[], carried, &misuse(name));
         let first_row = Ident::new(FIRST_ROW, axis.span());
         let (generics, arguments, bounds) = declared.generics.split_for_impl();
         let fields = visible(fields, vis);
@@ -61,16 +59,19 @@ impl Parts<'_> {
 
             #[allow(clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks, unused_variables, unused_parens)]
             #unsafe_impl<'rows> #private::Fields<#number> for #struct_of_fields<'rows> {
+                #[inline(always)]
+                fn fits(&self, #runtime: #private::Runtime) {
+                    #fits
+                }
+            }
+
+            #[allow(clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks, unused_variables, unused_parens)]
+            #unsafe_impl<'rows> #private::RowFields<#number> for #struct_of_fields<'rows> {
                 type Reborrowed<'shorter> = #struct_of_fields<'shorter> where Self: 'shorter;
 
                 #[inline(always)]
                 fn rows(&self) -> ::core::ops::Range<usize> {
                     self.#first_row..self.#first_row + self.#axis
-                }
-
-                #[inline(always)]
-                fn fits(&self, #runtime: #private::Runtime) {
-                    #fits
                 }
 
                 #[inline(always)]
@@ -167,6 +168,91 @@ impl Parts<'_> {
             impl ::core::fmt::Debug for #name<'_> {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                     f.debug_tuple(::core::stringify!(#name)).field(&self.0.range()).finish()
+                }
+            }
+
+            #export
+        };
+        (declaration, items)
+    }
+
+    /// A view with all that it does.
+    pub(super) fn view(self, name: &Ident, declared: &ItemStruct, key: &Ident) -> (Declaration, TokenStream) {
+        let Self { shim, key: number, mut declaration, fields, whole, fits, .. } = self;
+        let (whole_name, vis) = (&declared.ident, &declared.vis);
+        let mutable = format_ident!("{key}_mut", span = key.span());
+        let struct_of_fields = format_ident!("__shim_{name}Fields", span = key.span());
+        declaration.checked.push(Checked {
+            owner: FieldPath::default(),
+            shared: key.clone(),
+            mutable: mutable.clone(),
+            key: syn::parse_quote!(#number),
+        });
+        let carried = quote!(located { #declaration });
+        let export = transport::carrier(key, name, vis, &[], carried, &misuse(name));
+        let (generics, arguments, bounds) = declared.generics.split_for_impl();
+        let fields = visible(fields, vis);
+        let about = format!(" All of a [`{whole_name}`], to be read: see [`{whole_name}::view`].");
+        let (private, runtime) = (quote!(#shim::__private), local(RUNTIME));
+        let unsafe_impl = quote_spanned!(Span::mixed_site()=> unsafe impl);
+        let items = quote! {
+            #[doc = #about]
+            #[derive(Clone, Copy)]
+            #vis struct #name<'rows>(#private::Checked<#struct_of_fields<'rows>, #number>);
+
+            #[doc(hidden)]
+            #[derive(Clone, Copy)]
+            #[allow(non_camel_case_types, missing_debug_implementations, unreachable_pub)]
+            #vis struct #struct_of_fields<'rows> { #fields }
+
+            #[allow(clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks, unused_parens)]
+            #unsafe_impl<'rows> #private::Fields<#number> for #struct_of_fields<'rows> {
+                #[inline(always)]
+                fn fits(&self, #runtime: #private::Runtime) {
+                    #fits
+                }
+            }
+
+            impl #generics #private::Viewed for #whole_name #arguments #bounds {
+                type View<'rows> = #name<'rows> where Self: 'rows;
+
+                fn view_all(&self) -> Self::View<'_> {
+                    #name(#private::Checked::new(#struct_of_fields { #whole }))
+                }
+            }
+
+            #[allow(dead_code, clippy::all, clippy::pedantic)]
+            impl #generics #whole_name #arguments #bounds {
+                /// All of it, to be read by kernels that do not check its lengths again.
+                ///
+                /// # Panics
+                /// When a field is shorter than its shape.
+                #[track_caller]
+                #vis fn view(&self) -> #name<'_> {
+                    #private::Viewed::view_all(self)
+                }
+            }
+
+            #[allow(dead_code, clippy::all, clippy::pedantic)]
+            impl<'rows> #name<'rows> {
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                #[inline(always)]
+                #vis const fn #key(&self) -> &#private::Checked<#struct_of_fields<'rows>, #number> {
+                    &self.0
+                }
+
+                #[doc(hidden)]
+                #[allow(non_snake_case)]
+                #[inline(always)]
+                #vis const fn #mutable(&self) -> #private::Checked<#struct_of_fields<'rows>, #number> {
+                    self.0
+                }
+            }
+
+            impl ::core::fmt::Debug for #name<'_> {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    f.debug_struct(::core::stringify!(#name)).finish_non_exhaustive()
                 }
             }
 

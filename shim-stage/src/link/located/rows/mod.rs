@@ -8,6 +8,8 @@
 //! struct PictureRows<'rows>(Checked<PictureRowsFields<'rows>, KEY>);
 //! struct PictureRowsFields<'rows> { h: usize, first_row: usize, w: usize, luma: &'rows mut [u8], .. }
 //! ```
+//!
+//! `#[shim::located(view as PictureView)]` makes one that has the whole by `&`, in the same way.
 
 mod cut;
 mod items;
@@ -16,7 +18,7 @@ mod parts;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::{ItemStruct, Path, Result, Token, parenthesized};
+use syn::{GenericParam, ItemStruct, Path, Result, Token, parenthesized};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
@@ -30,34 +32,102 @@ use items::misuse;
 use parts::Parts;
 
 /// The arguments of `#[shim::located]`.
-pub(super) fn arguments(attribute: &TokenStream) -> Result<Option<Cut>> {
-    let read = |input: ParseStream<'_>| {
-        let mut cut = None;
-        while !input.is_empty() {
-            if input.parse::<Option<Token![crate]>>()?.is_some() {
-                input.parse::<Token![=]>()?;
-                Path::parse_mod_style(input)?;
-            } else {
-                let word: Ident = input.parse()?;
-                if word != "rows" || cut.is_some() {
-                    return Err(syn::Error::new(word.span(), "expected `rows` once, or `crate`"));
+#[derive(Default)]
+pub(super) struct Arguments {
+    /// How the struct is cut into rows.
+    pub(super) rows: Option<Cut>,
+    /// The name of its view.
+    pub(super) view: Option<Ident>,
+}
+
+impl Arguments {
+    pub(super) fn read(attribute: &TokenStream) -> Result<Self> {
+        let read = |input: ParseStream<'_>| {
+            let mut arguments = Self::default();
+            while !input.is_empty() {
+                if input.parse::<Option<Token![crate]>>()?.is_some() {
+                    input.parse::<Token![=]>()?;
+                    Path::parse_mod_style(input)?;
+                } else {
+                    arguments.word(input)?;
                 }
-                let list;
-                parenthesized!(list in input);
-                let axis = list.parse()?;
-                if !list.is_empty() {
-                    return Err(list.error("expected one extent"));
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
                 }
-                input.parse::<Token![as]>()?;
-                cut = Some(Cut { axis, name: input.parse()? });
             }
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
+            Ok(arguments)
+        };
+        read.parse2(attribute.clone())
+    }
+
+    /// `rows(h) as PictureRows` or `view as PictureView`.
+    fn word(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let word: Ident = input.parse()?;
+        if word == "rows" && self.rows.is_none() {
+            let list;
+            parenthesized!(list in input);
+            let axis = list.parse()?;
+            if !list.is_empty() {
+                return Err(list.error("expected one extent"));
             }
+            input.parse::<Token![as]>()?;
+            self.rows = Some(Cut { axis, name: input.parse()? });
+        } else if word == "view" && self.view.is_none() {
+            input.parse::<Token![as]>()?;
+            self.view = Some(input.parse()?);
+        } else {
+            return Err(syn::Error::new(word.span(), "expected `rows`, `view` or `crate`, each once"));
         }
-        Ok(cut)
-    };
-    read.parse2(attribute.clone())
+        Ok(())
+    }
+
+    /// The structs of one with an error, which kernels do not repeat.
+    pub(super) fn broken(&self, declared: &ItemStruct) -> TokenStream {
+        let names = self.rows.iter().map(|cut| &cut.name).chain(&self.view);
+        names.map(|name| broken(name, declared)).collect()
+    }
+}
+
+/// The declaration of a view, and its items.
+pub(super) fn view(
+    name: &Ident,
+    declared: &ItemStruct,
+    members: &[Member],
+    shim: &TokenStream,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Declaration, TokenStream)> {
+    is_concrete(declared, diagnostics);
+    let key = tokens::mangled(name, &declared.to_token_stream());
+    let mut parts = Parts::new(None, shim, &key);
+    parts.extents(members);
+    for member in members {
+        parts.member(declared, member, diagnostics);
+    }
+    diagnostics.is_empty().then(|| parts.view(name, declared, &key))
+}
+
+/// Reports type parameters.
+fn is_concrete(declared: &ItemStruct, diagnostics: &mut Diagnostics) {
+    let is_lifetime = |parameter: &GenericParam| matches!(parameter, GenericParam::Lifetime(_));
+    if let Some(parameter) = declared.generics.params.iter().find(|parameter| !is_lifetime(parameter)) {
+        diagnostics.error(
+            parameter,
+            "a generic struct has no rows and no view",
+            "give its fields elements of a concrete type",
+        );
+    }
+}
+
+/// A struct of rows or a view, of a struct with an error.
+fn broken(name: &Ident, declared: &ItemStruct) -> TokenStream {
+    let vis = &declared.vis;
+    let key = tokens::mangled(name, &declared.to_token_stream());
+    let export = transport::carrier(&key, name, vis, &[], quote!(broken {}), &misuse(name));
+    quote! {
+        #[allow(dead_code)]
+        #vis struct #name<'rows>(::core::marker::PhantomData<&'rows mut ()>);
+        #export
+    }
 }
 
 impl Cut {
@@ -69,18 +139,7 @@ impl Cut {
         shim: &TokenStream,
         diagnostics: &mut Diagnostics,
     ) -> Option<(Declaration, TokenStream)> {
-        if let Some(parameter) = declared
-            .generics
-            .params
-            .iter()
-            .find(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)))
-        {
-            diagnostics.error(
-                parameter,
-                "a generic struct cannot be cut into rows",
-                "give its fields elements of a concrete type",
-            );
-        }
+        is_concrete(declared, diagnostics);
         if !members.iter().any(|member| {
             matches!(member.kind, MemberKind::Extent) && hygiene::same(&member.name, &self.axis)
         }) {
@@ -98,26 +157,11 @@ impl Cut {
             );
         }
         let key = tokens::mangled(&self.name, &declared.to_token_stream());
-        let mut parts = Parts::new(self, shim, &key);
+        let mut parts = Parts::new(Some(self), shim, &key);
         parts.extents(members);
         for member in members {
             parts.member(declared, member, diagnostics);
         }
-        if !diagnostics.is_empty() {
-            return None;
-        }
-        Some(parts.items(declared, &key))
-    }
-
-    /// The struct of rows of one with an error, which kernels do not repeat.
-    pub(super) fn without_rows(&self, declared: &ItemStruct) -> TokenStream {
-        let (name, vis) = (&self.name, &declared.vis);
-        let key = tokens::mangled(name, &declared.to_token_stream());
-        let export = transport::carrier(&key, name, vis, &[], quote!(broken {}), &misuse(name));
-        quote! {
-            #[allow(dead_code)]
-            #vis struct #name<'rows>(::core::marker::PhantomData<&'rows mut ()>);
-            #export
-        }
+        diagnostics.is_empty().then(|| parts.rows(self, declared, &key))
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of a struct of rows, field by field.
+//! The parts of a struct of rows or of a view, field by field.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -28,9 +28,10 @@ fn elements_of(name: &Ident, count: usize) -> Vec<Ident> {
     (0..count).map(|number| local(&format!("{name}_{number}"))).collect()
 }
 
-/// A struct of rows that is being put together.
+/// A struct of rows, or a view, that is being put together.
 pub(super) struct Parts<'c> {
-    pub(super) cut: &'c Cut,
+    /// How it is cut, if it is one of rows.
+    pub(super) cut: Option<&'c Cut>,
     pub(super) shim: &'c TokenStream,
     pub(super) key: Literal,
     pub(super) declaration: Declaration,
@@ -48,8 +49,8 @@ pub(super) struct Parts<'c> {
 }
 
 impl<'c> Parts<'c> {
-    /// Those of a struct that is cut like this.
-    pub(super) fn new(cut: &'c Cut, shim: &'c TokenStream, key: &Ident) -> Self {
+    /// Those of a struct that is cut like this, or of a view.
+    pub(super) fn new(cut: Option<&'c Cut>, shim: &'c TokenStream, key: &Ident) -> Self {
         Self {
             cut,
             shim,
@@ -68,18 +69,21 @@ impl<'c> Parts<'c> {
 
     /// The extents, the rows before all others.
     pub(super) fn extents(&mut self, members: &[Member]) {
-        let axis = &self.cut.axis;
-        let first_row = Ident::new(FIRST_ROW, axis.span());
-        self.fields.extend(quote!(#axis: usize, #first_row: usize,));
-        self.whole.extend(quote!(#axis: self.#axis, #first_row: 0,));
-        self.reborrowed.extend(quote!(#axis: self.#axis, #first_row: self.#first_row,));
-        let count = local(COUNT);
-        self.first.extend(quote!(#axis: #count, #first_row: self.#first_row,));
-        self.rest.extend(quote!(#axis: self.#axis - #count, #first_row: self.#first_row + #count,));
-        self.declaration.extents.extend([FieldPath::of(axis), FieldPath::of(&first_row)]);
+        let axis = self.cut.map(|cut| &cut.axis);
+        if let Some(axis) = axis {
+            let first_row = Ident::new(FIRST_ROW, axis.span());
+            self.fields.extend(quote!(#axis: usize, #first_row: usize,));
+            self.whole.extend(quote!(#axis: self.#axis, #first_row: 0,));
+            self.reborrowed.extend(quote!(#axis: self.#axis, #first_row: self.#first_row,));
+            let count = local(COUNT);
+            self.first.extend(quote!(#axis: #count, #first_row: self.#first_row,));
+            self.rest.extend(quote!(#axis: self.#axis - #count, #first_row: self.#first_row + #count,));
+            self.declaration.extents.extend([FieldPath::of(axis), FieldPath::of(&first_row)]);
+        }
+        let is_axis = |name: &Ident| axis.is_some_and(|axis| hygiene::same(name, axis));
         let others = members
             .iter()
-            .filter(|member| matches!(member.kind, MemberKind::Extent) && !hygiene::same(&member.name, axis));
+            .filter(|member| matches!(member.kind, MemberKind::Extent) && !is_axis(&member.name));
         for Member { name, .. } in others {
             self.fields.extend(quote!(#name: usize,));
             self.copied(name);
@@ -114,20 +118,20 @@ impl<'c> Parts<'c> {
                     diagnostics.error(
                         ty,
                         format!("the element type of `{name}` is unknown"),
-                        "a field that is cut into rows is a `Vec<T>`, a `Box<[T]>`, an array or a slice",
+                        "a field of rows or of a view is a `Vec<T>`, a `Box<[T]>`, an array or a slice",
                     );
                     return;
                 };
-                let rows = if shape.iter().any(|extent| self.cut.is_in(extent)) {
-                    let Some(rows) = self.cut.rows_of(name, shape, placements, diagnostics) else { return };
-                    Some(rows)
-                } else {
-                    None
-                };
                 let mut calls = placement_calls(placements);
-                if let Some(rows) = &rows {
-                    calls.extend(self.cut.begins(rows, shape.len(), placements));
-                }
+                let cut = self.cut.filter(|cut| shape.iter().any(|extent| cut.is_in(extent)));
+                let rows = match cut {
+                    Some(cut) => {
+                        let Some(rows) = cut.rows_of(name, shape, placements, diagnostics) else { return };
+                        calls.extend(cut.begins(&rows, shape.len(), placements));
+                        Some(rows)
+                    }
+                    None => None,
+                };
                 let checked = extents_of(shape);
                 for field in &elements {
                     let (of, text) = (declared.ident.to_string(), field.to_string());
@@ -213,7 +217,7 @@ impl<'c> Parts<'c> {
         }
     }
 
-    /// A field that is a located struct: in rows, if it is cut into such as well, and by `&` if not.
+    /// A field that is a located struct: in rows, if it is cut into such as well, as a view, if it has one, and by `&` if not.
     fn nested(
         &mut self,
         declared: &ItemStruct,
@@ -234,13 +238,26 @@ impl<'c> Parts<'c> {
             Some(count) => quote!([#ty; #count]),
             None => ty,
         };
+        let rows = declaration.rows.as_deref().filter(|_| self.cut.is_some());
         for element in elements {
-            self.declaration.nest(element, declaration.rows.as_deref().unwrap_or(declaration));
+            let inner = rows.or(declaration.view.as_deref()).unwrap_or(declaration);
+            self.declaration.nest(element, inner);
         }
-        if declaration.rows.is_none() {
-            let ty = array(own.into_token_stream());
-            self.fields.extend(quote!(#name: &'rows #ty,));
-            self.whole.extend(quote!(#name: &self.#name,));
+        if rows.is_none() {
+            if declaration.view.is_some() {
+                let ty = array(quote!(<#own as #shim::__private::Viewed>::View<'rows>));
+                self.fields.extend(quote!(#name: #ty,));
+                self.whole.extend(match count {
+                    None => quote!(#name: #shim::__private::Viewed::view_all(&self.#name),),
+                    Some(_) => {
+                        quote!(#name: self.#name.each_ref().map(|it| #shim::__private::Viewed::view_all(it)),)
+                    }
+                });
+            } else {
+                let ty = array(own.into_token_stream());
+                self.fields.extend(quote!(#name: &'rows #ty,));
+                self.whole.extend(quote!(#name: &self.#name,));
+            }
             for values in [&mut self.reborrowed, &mut self.first, &mut self.rest] {
                 values.extend(quote!(#name: self.#name,));
             }
@@ -251,7 +268,7 @@ impl<'c> Parts<'c> {
             let (of, text) = (declared.ident.to_string(), element.to_string());
             let text = text.trim_start_matches('.');
             self.fits.extend(quote! {
-                #runtime.field_has_rows(#of, #text, #shim::__private::Fields::rows(self), #shim::__private::LocatedRows::range(&self #element));
+                #runtime.field_has_rows(#of, #text, #shim::__private::RowFields::rows(self), #shim::__private::LocatedRows::range(&self #element));
             });
         }
         let ty = array(quote!(<#own as #shim::__private::Located>::Rows<'rows>));
