@@ -1,13 +1,17 @@
 //! A slice that is coded, and what codes its macroblocks.
 
+use core::ops::Range;
+
 use shim::prelude::Place;
 
 use super::coded::{Best, CodedMb};
-use super::motion::MotionField;
+use super::motion::{FoundLast, MotionField, Prediction};
 use crate::bitstream::BitWriter;
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Luma;
+use crate::kernels::inter::Part;
 use crate::kernels::intra::{Available, chroma, luma_16x16};
+use crate::kernels::macroblock_at;
 use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::Coded;
@@ -88,6 +92,10 @@ pub(crate) struct MacroblockCoder {
     // Inter prediction.
     pub(super) luma_pred: [u8; 256],
     pub(super) chroma_pred: [u8; 128],
+    /// What the last search for a shape of the macroblock found.
+    pub(super) found_last: FoundLast,
+    /// The motion of the coded macroblock.
+    pub(super) motion: MotionField,
 }
 
 /// The position of the current macroblock, and its QP.
@@ -101,9 +109,27 @@ pub(super) struct Current {
     pub(super) place: Place<2>,
     /// The neighbors that are available to Intra prediction.
     pub(super) intra: Available,
-    /// The motion around the macroblock, of which nothing is known yet.
-    pub(super) motion: MotionField,
+    /// The prediction of the motion of the whole macroblock.
+    pub(super) prediction: Prediction,
     pub(super) qp: u8,
+}
+
+impl Current {
+    /// The prediction of the motion of a part from these pictures, beside others whose motion is known.
+    pub(super) fn predict(
+        &self,
+        slice: &Slice<'_>,
+        known: &MotionField,
+        part: Part,
+        ref_idxs: Range<u8>,
+    ) -> Prediction {
+        if part == Part::WHOLE { self.prediction } else { known.predict(&slice.picture, part, ref_idxs) }
+    }
+
+    /// No motion of the macroblock is known.
+    pub(super) const fn motion(&self, slice: &Slice<'_>) -> MotionField {
+        MotionField::new(self.place, slice.number)
+    }
 }
 
 impl MacroblockCoder {
@@ -120,6 +146,8 @@ impl MacroblockCoder {
             chroma: chroma::Candidates::default(),
             luma_pred: [0; 256],
             chroma_pred: [0; 128],
+            found_last: FoundLast::default(),
+            motion: MotionField::new(macroblock_at([0; 2]), 0),
         }
     }
 

@@ -12,11 +12,12 @@ mod reconstruct;
 mod write;
 
 use crate::decide::{Choice, Decisions, Kind, MbContext, MbMode};
+use crate::kernels::inter::Part;
 use crate::kernels::macroblock_at;
 use crate::kernels::total_coeff::enter_slice;
 use coder::Current;
 pub(crate) use coder::{MacroblockCoder, Quantizers, Slice};
-use motion::MotionField;
+use motion::{FoundLast, MotionField, Prediction};
 use neighbors::available;
 
 impl MacroblockCoder {
@@ -46,12 +47,14 @@ impl MacroblockCoder {
             }
         };
         enter_slice(&mut slice.picture.tables(), place, slice.number);
-        let motion = if slice.references.is_empty() {
-            MotionField::without_neighbors(at, slice.number)
+        self.motion = MotionField::new(place, slice.number);
+        self.found_last = FoundLast::default();
+        let prediction = if slice.references.is_empty() {
+            Prediction::NONE
         } else {
-            MotionField::new(&slice.picture, at, slice.number)
+            self.motion.predict(&slice.picture, Part::WHOLE, 0..slice.references.len() as u8)
         };
-        let current = &Current { address, at, place, intra, motion, qp };
+        let current = &Current { address, at, place, intra, prediction, qp };
         match choice {
             Choice::Mode(mode) => self.reconstruct(slice, current, &mode),
             Choice::Cheapest(kind) => self.analyze(slice, current, kind),

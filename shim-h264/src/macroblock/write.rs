@@ -7,6 +7,7 @@ use shim::prelude::*;
 use super::coded::CodedMb;
 use super::coder::{Current, MacroblockCoder, Slice};
 use super::modes::{WITHOUT, describe, modes_around};
+use super::motion::MotionField;
 use crate::decide::{MbMode, Motion, Motions, Shape};
 use crate::kernels::inter::Part;
 use crate::kernels::picture::{PictureRows, TableRows};
@@ -83,7 +84,7 @@ impl MacroblockCoder {
     }
 
     /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors. QP of the slice becomes that of the
-    /// macroblock, and the motion of its parts is stored.
+    /// macroblock.
     fn describe(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let (luma, chroma) = (self.coded.luma_pattern(), self.coded.chroma_pattern());
         let CodedMb { mode, qp, iteration, .. } = &mut self.coded;
@@ -112,7 +113,7 @@ impl MacroblockCoder {
                 MbType::INxN
             }
             MbMode::Inter { shape, motions, .. } => {
-                describe_motion(slice, current, shape, &motions, macroblock);
+                self.motion = describe_motion(slice, current, shape, &motions, macroblock);
                 match shape {
                     Shape::Whole => MbType::P16x16,
                     Shape::Rows => MbType::P16x8,
@@ -130,18 +131,20 @@ impl MacroblockCoder {
         }
     }
 
-    /// Stores the macroblock's entries of the tables, but for `total_coeff` and the motion of parts.
-    fn store(&self, slice: &mut Slice<'_>, current: &Current) {
+    /// Stores the macroblock's entries of the tables, but for `total_coeff`.
+    fn store(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let intra = !matches!(self.coded.mode, MbMode::Skip | MbMode::Inter { .. });
         let qp = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
         store(&mut slice.picture, current.place, intra, qp, modes);
-        let mut field = current.motion;
-        if matches!(self.coded.mode, MbMode::Skip) {
-            field.store(&mut slice.picture, Part::WHOLE, 0, self.coded.skip_mv);
-        } else if intra && !slice.references.is_empty() {
-            // In an IDR picture there is no motion from the beginning.
-            field.store(&mut slice.picture, Part::WHOLE, -1, [0; 2]);
+        // In an IDR picture there is no motion from the beginning.
+        if !slice.references.is_empty() {
+            if matches!(self.coded.mode, MbMode::Skip) {
+                self.motion.set(Part::WHOLE, 0, self.coded.skip_mv);
+            } else if intra {
+                self.motion.set(Part::WHOLE, -1, [0; 2]);
+            }
+            self.motion.store(&mut slice.picture);
         }
     }
 }
@@ -166,23 +169,24 @@ fn store(
     }
 }
 
-/// Derives the syntax elements of motion, and stores it.
+/// Derives the syntax elements of motion, and returns it.
 fn describe_motion(
-    slice: &mut Slice<'_>,
+    slice: &Slice<'_>,
     current: &Current,
     shape: Shape,
     motions: &Motions,
     macroblock: &mut Macroblock,
-) {
-    let mut field = current.motion;
+) -> MotionField {
+    let mut field = current.motion(slice);
     let (size, count) = shape.parts();
     for number in 0..count {
         let (outer, sub) = (Part::WHOLE.divided(size, number), shape.sub(number));
         for k in 0..sub.count() {
             let part = outer.divided(sub.size(size), k);
             let Motion { ref_idx, mv } = motions[4 * number + k];
-            let mvp = field.neighbors(&slice.picture, part).predicted(ref_idx);
-            field.store(&mut slice.picture, part, ref_idx as i8, mv);
+            let prediction = current.predict(slice, &field, part, ref_idx..ref_idx + 1);
+            let mvp = prediction.mvp[usize::from(ref_idx)];
+            field.set(part, ref_idx as i8, mv);
             let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
             if let Shape::Quarters(_) = shape {
                 macroblock.sub_mb_pred.sub_mb_type[number] = sub as u8;
@@ -194,6 +198,7 @@ fn describe_motion(
             }
         }
     }
+    field
 }
 
 /// Walks over a macroblock and those skipped before it.

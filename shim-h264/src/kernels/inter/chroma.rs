@@ -33,33 +33,17 @@ pub(crate) fn chroma_place(
     ([r as usize, c as usize], mv.map(|v| (v & 7) as u16))
 }
 
-/// Predicts one component of a part of a macroblock from a plane with its margin, from a row and a column on; a template. The samples go to their
-/// places in `pred`, `[8, 8]`.
+/// Predicts Cb and Cr; a template. `cb` and `cr` begin at the sample A of their first one.
 #[shim::kernel]
-fn predict(
-    plane: impl Tensor<u8, 2>,
-    from: [usize; 2],
-    fractions: [u16; 2],
-    part: Part,
-    pred: impl Tensor<u16, 2>,
+fn both(
+    cb: impl Tensor<u16, 2>,
+    cr: impl Tensor<u16, 2>,
+    x_frac: u16,
+    y_frac: u16,
+    pred: impl Tensor<u16, 3>,
 ) {
-    let ([py, px], [ph, pw]) = (part.at.map(|n| n / 2), part.size.map(|n| n / 2));
-    let ([y, x], [x_frac, y_frac]) = (from, fractions);
-    let s = plane[[y..y + 8, x..x + 8]].cast::<u16>();
-    match (ph, pw) {
-        // Most macroblocks that do not move are whole.
-        (8, 8) if (x_frac | y_frac) == 0 => {
-            let [y, x] = iters();
-            pred[[y, x]] = s[[y, x]];
-        }
-        (8, 8) => bilinear(s, x_frac, y_frac, pred),
-        (4, 8) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 8]]),
-        (8, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 8, px..px + 4]]),
-        (4, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 4]]),
-        (2, 4) => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 4]]),
-        (4, 2) => bilinear(s, x_frac, y_frac, pred[[py..py + 4, px..px + 2]]),
-        _ => bilinear(s, x_frac, y_frac, pred[[py..py + 2, px..px + 2]]),
-    }
+    bilinear(cb, x_frac, y_frac, pred.slice(0, 0));
+    bilinear(cr, x_frac, y_frac, pred.slice(0, 1));
 }
 
 /// Predicts the chroma of a part of a macroblock by the luma vector `mv`: an eighth of a chroma sample is a quarter of a luma sample. The samples go
@@ -78,8 +62,25 @@ pub fn predict_chroma(
 ) {
     let size = [8 * reference.mbs_high, 8 * reference.mbs_wide];
     let at = [macroblock.origin(0) as usize + part.at[0], macroblock.origin(1) as usize + part.at[1]];
-    let (from, fractions) = chroma_place(size, at.map(|n| n / 2), mv, part.size.map(|n| n / 2));
+    let ([py, px], [ph, pw]) = (part.at.map(|n| n / 2), part.size.map(|n| n / 2));
+    let ([y, x], [x_frac, y_frac]) = chroma_place(size, at.map(|n| n / 2), mv, [ph, pw]);
+    let cb = reference.chroma[0][[y..y + 8, x..x + 8]].cast::<u16>();
+    let cr = reference.chroma[1][[y..y + 8, x..x + 8]].cast::<u16>();
     let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
-    predict(reference.chroma[0], from, fractions, part, pred.slice(0, 0));
-    predict(reference.chroma[1], from, fractions, part, pred.slice(0, 1));
+    match (ph, pw) {
+        // Most macroblocks that do not move are whole.
+        (8, 8) if (x_frac | y_frac) == 0 => {
+            let [y, x] = iters();
+            pred[[0, y, x]] = cb[[y, x]];
+            let [y, x] = iters();
+            pred[[1, y, x]] = cr[[y, x]];
+        }
+        (8, 8) => both(cb, cr, x_frac, y_frac, pred),
+        (4, 8) => both(cb, cr, x_frac, y_frac, pred[[.., py..py + 4, px..px + 8]]),
+        (8, 4) => both(cb, cr, x_frac, y_frac, pred[[.., py..py + 8, px..px + 4]]),
+        (4, 4) => both(cb, cr, x_frac, y_frac, pred[[.., py..py + 4, px..px + 4]]),
+        (2, 4) => both(cb, cr, x_frac, y_frac, pred[[.., py..py + 2, px..px + 4]]),
+        (4, 2) => both(cb, cr, x_frac, y_frac, pred[[.., py..py + 4, px..px + 2]]),
+        _ => both(cb, cr, x_frac, y_frac, pred[[.., py..py + 2, px..px + 2]]),
+    }
 }

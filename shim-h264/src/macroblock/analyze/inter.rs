@@ -5,21 +5,21 @@ use core::ops::Range;
 use crate::decide::{Motion, Motions, Search, Shape, SubShape};
 use crate::kernels::inter::Part;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
-use crate::macroblock::motion::{MotionField, collocated, collocated_farther};
+use crate::macroblock::motion::{FoundLast, MotionField, Prediction, collocated, collocated_farther};
 
 /// The shape and the motion of a macroblock, and their cost.
 pub(super) type Found = (u32, Shape, Motions);
 
 impl MacroblockCoder {
     /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of the shape.
-    pub(super) fn motions(&mut self, slice: &mut Slice<'_>, current: &Current, shape: Shape) -> Found {
-        let mut field = current.motion;
+    pub(super) fn motions(&mut self, slice: &Slice<'_>, current: &Current, shape: Shape) -> Found {
+        let mut field = current.motion(slice);
         let (size, count) = shape.parts();
         let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubShape::Whole; 4]);
         let mut vectors = slice.most_vectors - count;
         for number in 0..count {
             let outer = Part::WHOLE.divided(size, number);
-            let search = Self::search(slice, current, &field, outer, all(slice));
+            let search = Self::search(slice, current, &field, self.found_last, outer, all(slice));
             let (undivided, mut best) = self.analysis.motion(&search);
             let mut own = [undivided; 4];
             if let Shape::Quarters(_) = shape {
@@ -33,12 +33,14 @@ impl MacroblockCoder {
                     let (mut field, mut divided) = (field, own);
                     for (k, motion) in divided.iter_mut().enumerate().take(sub.count()) {
                         let part = outer.divided(sub.size(size), k);
-                        let mut search = Self::search(slice, current, &field, part, only(undivided));
+                        let asked = only(undivided);
+                        let mut search = Self::search(slice, current, &field, self.found_last, part, asked);
                         search.near[1] = undivided.mv;
                         let (found, more) = self.analysis.motion(&search);
                         *motion = found;
                         cost = cost.saturating_add(more);
-                        field.store(&mut slice.picture, part, motion.ref_idx as i8, motion.mv);
+                        field.set(part, motion.ref_idx as i8, motion.mv);
+                        self.found_last.set(part, motion.ref_idx, motion.mv);
                     }
                     if cost < best {
                         (best, own, subs[number]) = (cost, divided, sub);
@@ -50,7 +52,8 @@ impl MacroblockCoder {
             motions[4 * number..4 * number + 4].copy_from_slice(&own);
             for (k, motion) in own.iter().enumerate().take(subs[number].count()) {
                 let part = outer.divided(subs[number].size(size), k);
-                field.store(&mut slice.picture, part, motion.ref_idx as i8, motion.mv);
+                field.set(part, motion.ref_idx as i8, motion.mv);
+                self.found_last.set(part, motion.ref_idx, motion.mv);
             }
         }
         let shape = if let Shape::Quarters(_) = shape { Shape::Quarters(subs) } else { shape };
@@ -58,7 +61,7 @@ impl MacroblockCoder {
     }
 
     /// Searches the motion of the undivided macroblock.
-    pub(super) fn whole(&mut self, slice: &mut Slice<'_>, current: &Current) -> Found {
+    pub(super) fn whole(&mut self, slice: &Slice<'_>, current: &Current) -> Found {
         let more = self.analysis.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
         let mut whole = self.motions(slice, current, Shape::Whole);
         whole.0 = whole.0.saturating_add(more);
@@ -68,7 +71,7 @@ impl MacroblockCoder {
     /// Searches the shapes that are worth trying, and returns the cheapest of them and the undivided macroblock; `each` is given all.
     pub(super) fn cheapest_shape(
         &mut self,
-        slice: &mut Slice<'_>,
+        slice: &Slice<'_>,
         current: &Current,
         whole: Found,
         mut each: impl FnMut(&Found),
@@ -94,19 +97,17 @@ impl MacroblockCoder {
         slice: &Slice<'p>,
         current: &Current,
         field: &MotionField,
+        found: FoundLast,
         part: Part,
         asked: Range<u8>,
     ) -> Search<'p> {
         let at = [16 * current.at[0] + part.at[0], 16 * current.at[1] + part.at[1]];
-        let neighbors = field.neighbors(&slice.picture, part);
-        let mut predicted = [[0; 2]; 16];
-        for ref_idx in asked.clone() {
-            predicted[usize::from(ref_idx)] = neighbors.predicted(ref_idx);
-        }
+        let Prediction { mvp: predicted, near, farther, .. } =
+            current.predict(slice, field, part, asked.clone());
         Search {
-            near: neighbors.near(),
-            farther: neighbors.farther() || collocated_farther(&slice.picture, current.place),
-            collocated: collocated(&slice.picture, current.place),
+            near,
+            farther: farther || collocated_farther(&slice.picture, current.place, found.farther),
+            collocated: collocated(&slice.picture, current.place, found.mv),
             lookahead: slice.lookahead,
             source: slice.source,
             mbs: slice.mbs,

@@ -33,7 +33,7 @@ impl MacroblockCoder {
 
     /// Codes a macroblock of a P slice by the cheapest of all modes.
     fn any(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        let skipped = current.motion.skipped();
+        let skipped = current.prediction.skip;
         let tries = self.tries_skip(slice, current, skipped);
         if tries == EarlySkip::Immediate && self.try_skip(slice, current, skipped) {
             return;
@@ -119,7 +119,7 @@ impl MacroblockCoder {
             return;
         };
         if motions[0].ref_idx == 0 && !self.coded.has_levels() {
-            let skipped = current.motion.skipped();
+            let skipped = current.prediction.skip;
             if motions[0].mv == skipped {
                 (self.coded.mode, self.coded.skip_mv) = (MbMode::Skip, skipped);
             }

@@ -87,7 +87,7 @@ impl MacroblockCoder {
 
     /// The cost of `P_Skip`: one bit of `mb_skip_run`. Nothing is stored.
     fn cost_of_skip(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) -> u32 {
-        let mv = current.motion.skipped();
+        let mv = current.prediction.skip;
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         let ssd = prediction_ssd(&slice.source, current.place, &self.luma_pred, &self.chroma_pred);

@@ -16,7 +16,7 @@ use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 impl MacroblockCoder {
     /// `P_Skip`: the prediction, and nothing else.
     pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        let mv = current.motion.skipped();
+        let mv = current.prediction.skip;
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
         self.skip_predicted(slice, current, mv);
