@@ -105,6 +105,7 @@ impl Worker {
 
     /// Codes the slices of a strip.
     pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
+        let Self { bits, macroblock } = self;
         let Strip { number, source, picture: mut own, decisions, coded } = strip;
         let (mbs, slices) = (picture.config.mbs(), picture.config.slices);
         let (rows, [rows_of_picture, wide]) = (own.range(), mbs);
@@ -115,7 +116,6 @@ impl Worker {
             mbs,
             source,
             picture: own.rows(rows.clone()),
-            bits: &mut self.bits,
             intra_quantizers: picture.intra_quantizers,
             inter_quantizers: picture.inter_quantizers,
             constrained_intra_pred: picture.config.constrained_intra_pred,
@@ -135,18 +135,18 @@ impl Worker {
         let (mut address, end) = (rows.start * wide, rows.end * wide);
         while address < end {
             header.first_mb_in_slice = address as u32;
-            slice.bits.clear();
-            let Ok(()) = header.walk(slice.bits, picture.sps, picture.pps, &picture.nal);
+            bits.clear();
+            let Ok(()) = header.walk(bits, picture.sps, picture.pps, &picture.nal);
             slice.qp = qp;
-            let mut limit = picture.config.max_slice_size.map(|most| SizeLimit::new(most, &mut slice));
+            let mut limit = picture.config.max_slice_size.map(|most| SizeLimit::new(most, bits));
             let first = address;
             loop {
                 if let Some(limit) = &mut limit {
-                    if !limit.code(&mut self.macroblock, &mut slice, address, address == first, decisions) {
+                    if !limit.code(macroblock, &mut slice, bits, address, address == first, decisions) {
                         break;
                     }
                 } else {
-                    self.macroblock.code(&mut slice, address, decisions);
+                    macroblock.code(&mut slice, bits, address, decisions);
                 }
                 address += 1;
                 if address == end {
@@ -161,9 +161,9 @@ impl Worker {
                     break;
                 }
             }
-            self.macroblock.end(&mut slice, address);
-            slice.bits.trailing_bits();
-            unit(&mut coded.units, &picture.nal, slice.bits, picture.config.format);
+            macroblock.end(&slice, bits, address);
+            bits.trailing_bits();
+            unit(&mut coded.units, &picture.nal, bits, picture.config.format);
             slice.number += 1;
             coded.slices += 1;
         }
@@ -186,8 +186,8 @@ struct SizeLimit {
 
 impl SizeLimit {
     /// The limit of a slice of which there is the header.
-    fn new(most: usize, slice: &mut Slice<'_>) -> Self {
-        Self { most, end: slice.bits.checkpoint(), size: UnitSize::default() }
+    fn new(most: usize, bits: &mut BitWriter) -> Self {
+        Self { most, end: bits.checkpoint(), size: UnitSize::default() }
     }
 
     /// Codes a macroblock if the slice then keeps the limit of its size; if not, nothing is changed. The `first` one of a slice is
@@ -196,6 +196,7 @@ impl SizeLimit {
         &mut self,
         coder: &mut MacroblockCoder,
         slice: &mut Slice<'_>,
+        bits: &mut BitWriter,
         address: usize,
         first: bool,
         decisions: &mut impl Decisions,
@@ -203,11 +204,11 @@ impl SizeLimit {
         let run = coder.skip_run();
         let (qp, bare) = (slice.qp, slice.bare);
         let coded = loop {
-            coder.code(slice, address, decisions);
-            if self.holds(slice.bits, coder.skip_run()) {
+            coder.code(slice, bits, address, decisions);
+            if self.holds(bits, coder.skip_run()) {
                 break true;
             }
-            slice.bits.restore(self.end);
+            bits.restore(self.end);
             coder.restore_skip_run(run);
             slice.qp = qp;
             if !first {

@@ -104,6 +104,12 @@ impl<F: Fields<KEY>, const KEY: u64> Checked<F, KEY> {
         Self(fields)
     }
 
+    /// The fields.
+    #[inline(always)]
+    pub const fn fields(&self) -> &F {
+        &self.0
+    }
+
     /// The fields, which nothing puts together again.
     #[inline(always)]
     pub fn into_fields(self) -> F {

@@ -324,8 +324,9 @@ fn rows_give_the_rows_of_nested_structs() {
     let all = || totals(3, 1);
     let mut pair = Pair { h: 3, first: all(), others: [all(), all()] };
     let mut rows = pair.rows(1..3);
-    set(&mut rows.first(), 90);
-    for (mut totals, value) in rows.others().into_iter().zip([91, 92]) {
+    set(&mut rows.first_mut(), 90);
+    assert_eq!(rows.first().range(), 1..3);
+    for (mut totals, value) in rows.others_mut().into_iter().zip([91, 92]) {
         set(&mut totals, value);
     }
     set_all(&mut rows, 40);

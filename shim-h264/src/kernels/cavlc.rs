@@ -6,7 +6,7 @@ use super::bits::{CODE_BITS, word};
 use super::codes::{COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable};
 use super::picture::TableRows;
 use super::residual::Residual;
-use super::total_coeff::{Near, near, store};
+use super::total_coeff::{Near, near};
 
 /// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its zeros; and
 /// what is written past them.
@@ -221,7 +221,7 @@ pub(crate) fn block_bits(
     bits[[0]]
 }
 
-/// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end. Its `total_coeff` are stored.
+/// The words of a macroblock's levels (7.3.5.3), from `end` of `words` on; returns where they end.
 ///
 /// A neighbor of another slice is not available (6.4.9).
 ///
@@ -232,7 +232,7 @@ pub(crate) fn block_bits(
 pub fn residual_words(
     residual: &Residual,
     shape: ResidualShape,
-    #[located] tables: &mut TableRows<'_>,
+    #[located] tables: &TableRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     words: &mut [u32],
     end: usize,
@@ -265,7 +265,6 @@ pub fn residual_words(
             }
         }
     }
-    store::<5>(&counts, tables.luma_total.footprint(macroblock));
 
     if shape.chroma != 0 {
         let dc = Block::external(&residual.chroma_dc, [2, 4]);
@@ -300,9 +299,36 @@ pub fn residual_words(
             }
         }
     }
-    store::<3>(&counts[0], tables.chroma_total[0].footprint(macroblock));
-    store::<3>(&counts[1], tables.chroma_total[1].footprint(macroblock));
     words.len()
+}
+
+/// Stores `total_coeff` of the blocks of a macroblock whose levels are coded like that.
+///
+/// # Panics
+///
+/// When the macroblock is outside of the picture.
+#[shim::kernel]
+pub fn store_totals(
+    residual: &Residual,
+    shape: ResidualShape,
+    #[located] tables: &mut TableRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+) {
+    let first = u32::from(shape.intra16x16);
+    let nonzero = Block::external(&residual.luma_nonzero, [4, 4]);
+    let total = tables.luma_total.footprint(macroblock);
+    for [y, x] in total.indices() {
+        let coded = shape.luma >> (y / 2 * 2 + x / 2) & 1 != 0;
+        total[[y, x]] = if coded { (nonzero[[y, x]] >> first).count_ones() as u8 } else { 0 };
+    }
+    let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
+    let (cb, cr) =
+        (tables.chroma_total[0].footprint(macroblock), tables.chroma_total[1].footprint(macroblock));
+    for [y, x] in cb.indices() {
+        let count = |nonzero: u16| if shape.chroma > 1 { (nonzero >> 1).count_ones() as u8 } else { 0 };
+        cb[[y, x]] = count(nonzero[[0, y, x]]);
+        cr[[y, x]] = count(nonzero[[1, y, x]]);
+    }
 }
 
 const _: () = assert!(CODE_BITS == 26, "block divides bits there");

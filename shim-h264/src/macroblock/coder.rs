@@ -6,7 +6,6 @@ use shim::prelude::Place;
 
 use super::coded::{Best, CodedMb};
 use super::motion::{FoundLast, MotionField, Prediction};
-use crate::bitstream::BitWriter;
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Luma;
 use crate::kernels::inter::Part;
@@ -49,7 +48,6 @@ pub(crate) struct Slice<'p> {
     pub(crate) source: SamplesView<'p>,
     /// The rows of the picture that it is in.
     pub(crate) picture: PictureRows<'p>,
-    pub(crate) bits: &'p mut BitWriter,
     pub(crate) intra_quantizers: &'p Quantizers,
     pub(crate) inter_quantizers: &'p Quantizers,
     /// `constrained_intra_pred_flag`.

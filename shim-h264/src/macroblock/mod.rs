@@ -11,6 +11,7 @@ mod neighbors;
 mod reconstruct;
 mod write;
 
+use crate::bitstream::BitWriter;
 use crate::decide::{Choice, Decisions, Kind, MbContext, MbMode};
 use crate::kernels::inter::Part;
 use crate::kernels::macroblock_at;
@@ -21,8 +22,26 @@ use motion::{FoundLast, MotionField, Prediction};
 use neighbors::available;
 
 impl MacroblockCoder {
-    /// Codes the macroblock at an address: its bits, samples, and entries of the tables.
-    pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
+    /// Codes the macroblock at an address: its bits, samples, and entries of the tables. One with more bits than it may have becomes `I_PCM`.
+    pub(crate) fn code(
+        &mut self,
+        slice: &mut Slice<'_>,
+        bits: &mut BitWriter,
+        address: usize,
+        decisions: &mut impl Decisions,
+    ) {
+        let qp = slice.qp;
+        let current = &self.encode(slice, address, decisions);
+        if !self.write(slice, bits, address) {
+            slice.qp = qp;
+            self.reconstruct(slice, current, &MbMode::Pcm);
+            self.commit(slice, current);
+            self.write(slice, bits, address);
+        }
+    }
+
+    /// Encodes the macroblock and commits it; nothing is written.
+    fn encode(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) -> Current {
         let wide = slice.mbs[1];
         let at = [address / wide, address % wide];
         let place = macroblock_at(at);
@@ -46,7 +65,7 @@ impl MacroblockCoder {
                 (choice, qp) => (choice, qp.max(slice.least_qp)),
             }
         };
-        enter_slice(&mut slice.picture.tables(), place, slice.number);
+        enter_slice(&mut slice.picture.tables_mut(), place, slice.number);
         self.motion = MotionField::new(place, slice.number);
         self.found_last = FoundLast::default();
         let prediction = if slice.references.is_empty() {
@@ -54,11 +73,104 @@ impl MacroblockCoder {
         } else {
             self.motion.predict(&slice.picture, Part::WHOLE, 0..slice.references.len() as u8)
         };
-        let current = &Current { address, at, place, intra, prediction, qp };
+        let current = Current { address, at, place, intra, prediction, qp };
         match choice {
-            Choice::Mode(mode) => self.reconstruct(slice, current, &mode),
-            Choice::Cheapest(kind) => self.analyze(slice, current, kind),
+            Choice::Mode(mode) => self.reconstruct(slice, &current, &mode),
+            Choice::Cheapest(kind) => self.analyze(slice, &current, kind),
         }
-        self.write(slice, current);
+        self.commit(slice, &current);
+        current
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::decide::{ByCost, Preset};
+    use crate::kernels::picture::{Picture, Reference, Samples};
+    use crate::kernels::testing::Random;
+    use crate::lookahead::Lookahead;
+    use crate::pool::Pool;
+    use crate::syntax::macroblock::SliceContext;
+    use crate::syntax::slice::slice_type;
+
+    const MBS: [usize; 2] = [2, 6];
+
+    /// A texture that is moved.
+    fn samples(random: &mut Random, by: usize) -> Samples {
+        let mut samples = Samples::new(MBS);
+        let [cb, cr] = &mut samples.chroma;
+        for (plane, wide) in [(&mut samples.luma, 96), (cb, 48), (cr, 48)] {
+            for (i, sample) in plane.iter_mut().enumerate() {
+                let (y, x) = (i / wide + by, i % wide + 2 * by);
+                *sample = (((y / 5 * 37) ^ (x / 3 * 11)) as u8 / 2).wrapping_add(random.byte() % 8);
+            }
+        }
+        samples
+    }
+
+    /// Codes a row of P macroblocks, written one by one or after the last one is committed.
+    fn row(preset: Preset, qp: u8, ahead: bool) -> (Vec<u8>, Picture) {
+        let mut random = Random::new(31);
+        let (before, source) = (samples(&mut random, 0), samples(&mut random, 3));
+        let mut reference = Reference::new(MBS);
+        reference.take(&before, &Pool::new(1).expect("a pool"));
+        let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
+        let lookahead = Lookahead::new(MBS, [1, 1]);
+        let mut picture = Picture::new(MBS);
+        let slice = &mut Slice {
+            mbs: MBS,
+            source: source.view(),
+            picture: picture.rows(1..2),
+            intra_quantizers: &quantizers[0],
+            inter_quantizers: &quantizers[1],
+            constrained_intra_pred: false,
+            references: &[reference.view()],
+            lookahead: &lookahead,
+            max_vmv_r: 512,
+            most_vectors: 16,
+            context: SliceContext { slice_type: slice_type::P, num_ref_idx_l0_active_minus1: 0 },
+            number: 1,
+            qp,
+            wanted_qp: qp,
+            bare: false,
+            least_qp: 0,
+        };
+        let (mut coder, mut bits) = (MacroblockCoder::new(preset), BitWriter::default());
+        let addresses = MBS[1]..2 * MBS[1];
+        if ahead {
+            let committed: Vec<_> = addresses
+                .clone()
+                .map(|address| {
+                    coder.encode(slice, address, &mut ByCost);
+                    coder.coded.clone()
+                })
+                .collect();
+            for (address, coded) in addresses.clone().zip(committed) {
+                coder.coded = coded;
+                assert!(coder.write(slice, &mut bits, address));
+            }
+        } else {
+            for address in addresses.clone() {
+                coder.code(slice, &mut bits, address, &mut ByCost);
+            }
+        }
+        coder.end(slice, &mut bits, addresses.end);
+        bits.trailing_bits();
+        (bits.bytes().to_vec(), picture)
+    }
+
+    #[test]
+    fn a_row_is_committed_before_any_of_it_is_written() {
+        for preset in [Preset::Ultrafast, Preset::Medium, Preset::Slow] {
+            for qp in [18, 26, 40] {
+                let (one_by_one, ahead) = (row(preset, qp, false), row(preset, qp, true));
+                assert!(!one_by_one.0.is_empty() && one_by_one.0 == ahead.0, "{preset:?} at QP {qp}");
+                assert_eq!(one_by_one.1.tables, ahead.1.tables);
+                assert_eq!(one_by_one.1.samples, ahead.1.samples);
+            }
+        }
     }
 }

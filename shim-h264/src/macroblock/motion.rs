@@ -173,7 +173,7 @@ fn predict(
     Prediction { mvp, skip, near, farther }
 }
 
-/// The number in the middle (5-15).
+/// `Median(x, y, z)` (5.7).
 #[inline]
 fn median(x: i16, y: i16, z: i16) -> i16 {
     x.max(y).min(x.min(y).max(z))

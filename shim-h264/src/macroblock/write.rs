@@ -8,68 +8,64 @@ use super::coded::CodedMb;
 use super::coder::{Current, MacroblockCoder, Slice};
 use super::modes::{WITHOUT, describe, modes_around};
 use super::motion::MotionField;
+use crate::bitstream::BitWriter;
 use crate::decide::{MbMode, Motion, Motions, Shape};
+use crate::kernels::cavlc::store_totals;
 use crate::kernels::inter::Part;
-use crate::kernels::picture::{PictureRows, TableRows};
+use crate::kernels::picture::PictureRows;
 use crate::kernels::total_coeff::store_total_coeff;
 use crate::syntax::Coder;
-use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceContext, SliceDataIteration};
-use crate::syntax::residual::Neighbors;
+use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceDataIteration};
+use crate::syntax::residual::{NeighborTables, Neighbors};
 
 /// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
 const MAX_BITS: usize = 128 + 8 * 384;
 
 impl MacroblockCoder {
-    /// Writes the coded macroblock with the run of skipped ones before it, and stores its entries of the tables. One with more bits than
-    /// it may have becomes `I_PCM`.
-    pub(super) fn write(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        if matches!(self.coded.mode, MbMode::Skip) {
-            self.skip_run += 1;
-            store_total_coeff(&mut slice.picture.tables(), current.place, 0);
-        } else {
-            let (qp, mark) = (slice.qp, slice.bits.mark());
-            self.describe(slice, current);
-            self.put(slice, current.address);
-            if slice.bits.bits_since(mark) > MAX_BITS && !matches!(self.coded.mode, MbMode::Pcm) {
-                slice.bits.rewind(mark);
-                slice.qp = qp;
-                self.reconstruct(slice, current, &MbMode::Pcm);
-                self.describe(slice, current);
-                self.put(slice, current.address);
-            }
-            self.skip_run = 0;
+    /// Derives the syntax elements of the coded macroblock, but for levels and the samples of `I_PCM`, and stores its entries of the tables. Its
+    /// QPY becomes `QPY,PRED`.
+    pub(super) fn commit(&mut self, slice: &mut Slice<'_>, current: &Current) {
+        if !matches!(self.coded.mode, MbMode::Skip) {
+            slice.qp = self.describe(slice, current);
         }
         self.store(slice, current);
     }
 
+    /// Writes the macroblock, which is committed, with the run of skipped ones before it. Says whether it has no more bits than it may have.
+    pub(super) fn write(&mut self, slice: &Slice<'_>, bits: &mut BitWriter, address: usize) -> bool {
+        if matches!(self.coded.mode, MbMode::Skip) {
+            self.skip_run += 1;
+            return true;
+        }
+        let mark = bits.mark();
+        self.put(slice, bits, address);
+        let fits = matches!(self.coded.mode, MbMode::Pcm) || bits.bits_since(mark) <= MAX_BITS;
+        if fits {
+            self.skip_run = 0;
+        } else {
+            bits.rewind(mark);
+        }
+        fits
+    }
+
     /// The number of bits that [`write`](Self::write) would append; 0 of a macroblock that is skipped.
-    pub(super) fn bits(&mut self, slice: &mut Slice<'_>, current: &Current) -> u32 {
+    pub(super) fn bits(&mut self, slice: &Slice<'_>, current: &Current) -> u32 {
         if matches!(self.coded.mode, MbMode::Skip) {
             return 0;
         }
-        let (qp, wide) = (slice.qp, slice.mbs[1]);
         self.describe(slice, current);
         let Self { coded, counter, skip_run, .. } = self;
         counter.clear();
         coded.iteration.mb_skip_run = *skip_run;
-        walk(
-            counter,
-            &mut coded.iteration,
-            slice.context,
-            slice.picture.tables(),
-            wide,
-            slice.number,
-            current.address,
-        );
-        slice.qp = qp;
+        walk(counter, &mut coded.iteration, slice, current.address);
         counter.bits()
     }
 
     /// Ends the slice with the run of macroblocks that were skipped last.
-    pub(crate) fn end(&mut self, slice: &mut Slice<'_>, address: usize) {
+    pub(crate) fn end(&mut self, slice: &Slice<'_>, bits: &mut BitWriter, address: usize) {
         if self.skip_run > 0 {
             self.coded.iteration.more = false;
-            self.put(slice, address);
+            self.put(slice, bits, address);
             self.coded.iteration.more = true;
             self.skip_run = 0;
         }
@@ -77,15 +73,13 @@ impl MacroblockCoder {
 
     /// Appends the macroblock's syntax elements, with the run of skipped ones before it.
     #[inline]
-    fn put(&mut self, slice: &mut Slice<'_>, address: usize) {
-        let Slice { bits, context, mbs, picture, number, .. } = slice;
+    fn put(&mut self, slice: &Slice<'_>, bits: &mut BitWriter, address: usize) {
         self.coded.iteration.mb_skip_run = self.skip_run;
-        walk(*bits, &mut self.coded.iteration, *context, picture.tables(), mbs[1], *number, address);
+        walk(bits, &mut self.coded.iteration, slice, address);
     }
 
-    /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors. QP of the slice becomes that of the
-    /// macroblock.
-    fn describe(&mut self, slice: &mut Slice<'_>, current: &Current) {
+    /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors, and returns QPY.
+    fn describe(&mut self, slice: &Slice<'_>, current: &Current) -> u8 {
         let (luma, chroma) = (self.coded.luma_pattern(), self.coded.chroma_pattern());
         let CodedMb { mode, qp, iteration, .. } = &mut self.coded;
         let macroblock = &mut iteration.macroblock;
@@ -127,16 +121,27 @@ impl MacroblockCoder {
         if codes_qp && !matches!(mode, MbMode::Gray | MbMode::Pcm) {
             // (7-37): modulo 52, to the side where the difference is -26 to 25.
             macroblock.mb_qp_delta = (*qp as i8 - slice.qp as i8 + 26).rem_euclid(52) - 26;
-            slice.qp = *qp;
+            return *qp;
         }
+        slice.qp
     }
 
-    /// Stores the macroblock's entries of the tables, but for `total_coeff`.
+    /// Stores the macroblock's entries of the tables.
     fn store(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let intra = !matches!(self.coded.mode, MbMode::Skip | MbMode::Inter { .. });
         let qp = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
         store(&mut slice.picture, current.place, intra, qp, modes);
+        let (tables, macroblock) = (&mut slice.picture.tables_mut(), &self.coded.iteration.macroblock);
+        match self.coded.mode {
+            MbMode::Skip => store_total_coeff(tables, current.place, 0),
+            MbMode::Pcm => store_total_coeff(tables, current.place, 16),
+            _ => {
+                let kind = MbType::of(macroblock.mb_type, slice.context.slice_type);
+                let shape = kind.shape(macroblock.coded_block_pattern);
+                store_totals(&macroblock.residual, shape, tables, current.place);
+            }
+        }
         // In an IDR picture there is no motion from the beginning.
         if !slice.references.is_empty() {
             if matches!(self.coded.mode, MbMode::Skip) {
@@ -206,13 +211,14 @@ fn describe_motion(
 fn walk<C: Coder<Error = Infallible>>(
     coder: &mut C,
     iteration: &mut SliceDataIteration,
-    context: SliceContext,
-    tables: TableRows<'_>,
-    mbs_wide: usize,
-    number: u16,
+    slice: &Slice<'_>,
     address: usize,
 ) {
-    let mut neighbors =
-        Neighbors { tables, mbs_wide, number, address: address - iteration.mb_skip_run as usize };
-    let Ok(()) = iteration.walk(coder, context, &mut neighbors);
+    let mut neighbors = Neighbors {
+        tables: NeighborTables::Read(slice.picture.tables()),
+        mbs_wide: slice.mbs[1],
+        number: slice.number,
+        address: address - iteration.mb_skip_run as usize,
+    };
+    let Ok(()) = iteration.walk(coder, slice.context, &mut neighbors);
 }

@@ -86,7 +86,7 @@ impl MbType {
     }
 
     /// The lists of levels that a `coded_block_pattern` has.
-    const fn shape(self, coded_block_pattern: u8) -> ResidualShape {
+    pub(crate) const fn shape(self, coded_block_pattern: u8) -> ResidualShape {
         match self {
             Self::I16x16 { luma, chroma, .. } => {
                 ResidualShape { intra16x16: true, luma: if luma { 15 } else { 0 }, chroma }

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::coder::{Coder, Descriptor, Element};
 pub use crate::kernels::cavlc::ResidualShape;
-use crate::kernels::cavlc::{WORDS, level_code, residual_words};
+use crate::kernels::cavlc::{WORDS, level_code, residual_words, store_totals};
 use crate::kernels::codes::{
     COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
 };
@@ -17,13 +17,38 @@ use crate::kernels::total_coeff::{enter_slice, near_chroma, near_luma, store_cou
 #[derive(Debug)]
 pub struct Neighbors<'p> {
     /// The tables of the picture, or of its rows that the slice may be in.
-    pub tables: TableRows<'p>,
+    pub tables: NeighborTables<'p>,
     /// `PicWidthInMbs`.
     pub mbs_wide: usize,
     /// The number of this slice, from 1 on.
     pub number: u16,
     /// `CurrMbAddr`.
     pub address: usize,
+}
+
+/// The tables that macroblocks depend on.
+#[derive(Debug)]
+pub enum NeighborTables<'p> {
+    /// Each macroblock stores its entries when it is walked over.
+    Update(TableRows<'p>),
+    /// The entries are there.
+    Read(&'p TableRows<'p>),
+}
+
+impl NeighborTables<'_> {
+    const fn get(&self) -> &TableRows<'_> {
+        match self {
+            Self::Update(tables) => tables,
+            Self::Read(tables) => tables,
+        }
+    }
+
+    fn update<T>(&mut self, update: impl FnOnce(&mut TableRows<'_>) -> T) -> Option<T> {
+        match self {
+            Self::Update(tables) => Some(update(&mut tables.rows(tables.range()))),
+            Self::Read(_) => None,
+        }
+    }
 }
 
 impl Neighbors<'_> {
@@ -36,14 +61,14 @@ impl Neighbors<'_> {
     /// Number of macroblocks left in the picture.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.tables.range().end * self.mbs_wide - self.address
+        self.tables.get().range().end * self.mbs_wide - self.address
     }
 
     /// The macroblock is in this slice; says whether it was not before.
     #[inline]
     pub(super) fn enter(&mut self) -> bool {
-        let place = self.place();
-        enter_slice(&mut self.tables, place, self.number)
+        let (place, number) = (self.place(), self.number);
+        self.tables.update(|tables| enter_slice(tables, place, number)).unwrap_or(false)
     }
 
     /// On to the next macroblock.
@@ -56,13 +81,17 @@ impl Neighbors<'_> {
     #[inline]
     pub(super) fn fill(&mut self, total_coeff: u8) {
         let place = self.place();
-        store_total_coeff(&mut self.tables, place, total_coeff);
+        self.tables.update(|tables| store_total_coeff(tables, place, total_coeff));
     }
 
     /// Skips `run` macroblocks. Those that are in this slice already have no levels: the encoder enters each before it
     /// knows how long the run is.
     #[inline]
     pub(super) fn skip(&mut self, run: usize) {
+        if let NeighborTables::Read(_) = self.tables {
+            self.address += run;
+            return;
+        }
         for _ in 0..run {
             if self.enter() {
                 self.fill(0);
@@ -149,10 +178,14 @@ pub(super) fn walk_residual<C: Coder>(
     neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
     let place = neighbors.place();
-    let tables = &mut neighbors.tables;
+    let tables = neighbors.tables.get();
     let by_kernel =
         coder.codewords(WORDS, |words, end| residual_words(residual, shape, tables, place, words, end));
-    if by_kernel { Ok(()) } else { walk_elements(coder, residual, shape, neighbors) }
+    if !by_kernel {
+        return walk_elements(coder, residual, shape, neighbors);
+    }
+    neighbors.tables.update(|tables| store_totals(residual, shape, tables, place));
+    Ok(())
 }
 
 /// Walks a residual one element after the other.
@@ -163,8 +196,8 @@ fn walk_elements<C: Coder>(
     neighbors: &mut Neighbors<'_>,
 ) -> Result<(), C::Error> {
     let place = neighbors.place();
-    let mut luma = near_luma(&neighbors.tables, place);
-    let mut chroma = near_chroma(&neighbors.tables, place);
+    let mut luma = near_luma(neighbors.tables.get(), place);
+    let mut chroma = near_chroma(neighbors.tables.get(), place);
     residual.luma_dc_nonzero = if shape.intra16x16 {
         coder.structure("Intra16x16DCLevel");
         let mut levels = List::of(&residual.luma_dc, 1, residual.luma_dc_nonzero, 0);
@@ -209,7 +242,7 @@ fn walk_elements<C: Coder>(
             chroma.set(y, x, levels.total_coeff);
         }
     }
-    store_counts(&mut neighbors.tables, place, &luma, &chroma);
+    neighbors.tables.update(|tables| store_counts(tables, place, &luma, &chroma));
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::macroblock::{SliceContext, SliceDataIteration};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader};
 use super::pps::PicParameterSet;
 use super::read::Reader;
-use super::residual::Neighbors;
+use super::residual::{NeighborTables, Neighbors};
 use super::sei::SeiMessage;
 use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
@@ -162,7 +162,7 @@ impl StreamReader {
             slice_type: header.kind(),
             num_ref_idx_l0_active_minus1: header.num_ref_idx_l0_active_minus1,
         };
-        let tables = self.tables.rows(0..high);
+        let tables = NeighborTables::Update(self.tables.rows(0..high));
         let mut neighbors = Neighbors { tables, mbs_wide: wide, number: self.number, address };
         let mut rounds = Vec::new();
         loop {

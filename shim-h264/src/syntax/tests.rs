@@ -6,7 +6,7 @@ use core::fmt::Debug;
 use super::macroblock::{MbType, SliceContext, SliceDataIteration};
 use super::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use super::pps::PicParameterSet;
-use super::residual::Neighbors;
+use super::residual::{NeighborTables, Neighbors};
 use super::sei::{BufferingPeriod, PicTiming, SeiMessage, SeiPayload, UserDataUnregistered};
 use super::slice::{SliceHeader, slice_type};
 use super::sps::SeqParameterSet;
@@ -274,7 +274,7 @@ fn slice_data() {
         let mut tables = [(); 4].map(|()| Tables::new([high, wide]));
         for (number, range) in [(1, 0..second), (2, second..high * wide)] {
             let mut neighbors = tables.each_mut().map(|tables| Neighbors {
-                tables: tables.rows(0..high),
+                tables: NeighborTables::Update(tables.rows(0..high)),
                 mbs_wide: wide,
                 number,
                 address: range.start,
@@ -352,10 +352,12 @@ fn extreme_levels() {
                     tables.luma_total.fill(beside);
                 }
                 let [of_writer, of_reader] = &mut tables;
-                let mut by = Neighbors { tables: of_writer.rows(0..1), mbs_wide: 2, number: 1, address: 1 };
+                let tables = NeighborTables::Update(of_writer.rows(0..1));
+                let mut by = Neighbors { tables, mbs_wide: 2, number: 1, address: 1 };
                 let Ok(()) = round.walk(&mut bits, slice, &mut by);
                 bits.trailing_bits();
-                let mut by = Neighbors { tables: of_reader.rows(0..1), mbs_wide: 2, number: 1, address: 1 };
+                let tables = NeighborTables::Update(of_reader.rows(0..1));
+                let mut by = Neighbors { tables, mbs_wide: 2, number: 1, address: 1 };
                 let mut read = SliceDataIteration::default();
                 read.walk(&mut Reader::new(bits.bytes()), slice, &mut by).expect("what was written is read");
                 assert_eq!(read, round);

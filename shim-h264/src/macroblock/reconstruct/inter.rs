@@ -127,7 +127,7 @@ impl MacroblockCoder {
     /// The levels of luma and chroma, where a bit is worth so much in SSD.
     fn levels_by_rate(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) {
         let residual = self.coded.residual_mut();
-        let (source, place, tables) = (&slice.source, current.place, &slice.picture.tables());
+        let (source, place, tables) = (&slice.source, current.place, slice.picture.tables());
         let (luma, chroma) = (near_luma(tables, place), near_chroma(tables, place));
         let quantizer = slice.inter_quantizers.luma(current.qp);
         code_luma_rdo(source, place, &self.luma_pred, quantizer, lambda, luma, residual);

@@ -1,7 +1,7 @@
 //! The parts of a struct of rows or of a view, field by field.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprLit, ItemStruct, Lifetime, Lit, Type};
 
@@ -275,10 +275,17 @@ impl<'c> Parts<'c> {
         self.fields.extend(quote!(#name: #ty,));
         let (vis, about) = (&declared.vis, format!(" These rows of `{name}`."));
         let shorter = array(quote!(<#own as #shim::__private::Located>::Rows<'_>));
+        let changed = format_ident!("{name}_mut");
         self.methods.extend(quote! {
             #[doc = #about]
             #[inline]
-            #vis fn #name(&mut self) -> #shorter {
+            #vis fn #name(&self) -> &#ty {
+                &self.0.fields().#name
+            }
+
+            #[doc = #about]
+            #[inline]
+            #vis fn #changed(&mut self) -> #shorter {
                 self.0.reborrow().into_fields().#name
             }
         });
