@@ -16,7 +16,7 @@ use crate::level::Level;
 use crate::lookahead::Lookahead;
 use crate::macroblock::Quantizers;
 use crate::pool::Pool;
-use crate::rate::{self, Attempt, Rate, Statistics};
+use crate::rate::{self, Encode, Rate, Statistics};
 use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
 use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
@@ -184,21 +184,21 @@ impl<D: Decisions> Encoder<D> {
         if picture.idr {
             self.held = 0;
         } else {
-            self.refer();
+            self.push_reference();
         }
         if self.config.keyint > 1 {
             self.lookahead.look(&self.source, self.held);
         }
-        let mut attempt = self.rate.plan(picture);
+        let mut encode = self.rate.plan(picture);
         // References are what they were, whatever was tried.
         let (bytes, slices) = loop {
-            let (bytes, slices) = self.picture(picture, attempt)?;
-            match self.rate.again(picture, attempt, 8 * bytes.len() as u64) {
-                Some(next) => attempt = next,
+            let (bytes, slices) = self.picture(picture, encode)?;
+            match self.rate.reencode(picture, encode, 8 * bytes.len() as u64) {
+                Some(next) => encode = next,
                 None => break (bytes, slices),
             }
         };
-        let statistics = self.rate.coded(picture, attempt, 8 * bytes.len() as u64, slices);
+        let statistics = self.rate.coded(picture, encode, 8 * bytes.len() as u64, slices);
         self.gop.coded(picture);
         self.keyframe_forced = picture.keyframe_pending;
         let number = self.frames;
@@ -208,7 +208,7 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Encodes the source as a picture, and returns its access unit and number of slices.
-    fn picture(&mut self, picture: Picture, attempt: Attempt) -> Result<(Vec<u8>, u32), Error> {
+    fn picture(&mut self, picture: Picture, encode: Encode) -> Result<(Vec<u8>, u32), Error> {
         let idr = picture.idr;
         self.picture.tables.begin(idr);
         let mut bytes = Vec::new();
@@ -229,14 +229,14 @@ impl<D: Decisions> Encoder<D> {
             self.bits.trailing_bits();
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::Sei));
         }
-        let slices = self.slices(picture, attempt, &mut bytes)?;
+        let slices = self.slices(picture, encode, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
         self.picture.deblock(&self.filters, offset, &self.pool);
         Ok((bytes, slices))
     }
 
     /// Adds the last picture to the reference pictures, and drops the oldest if there are too many (8.2.5.3).
-    fn refer(&mut self) {
+    fn push_reference(&mut self) {
         self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
         if self.references.len() < self.held {
             self.references.push(Reference::new(self.config.mbs()));
@@ -312,7 +312,7 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Codes the slices of the picture, each by itself where it is known before where they end; says how many they are.
-    fn slices(&mut self, picture: Picture, attempt: Attempt, bytes: &mut Vec<u8>) -> Result<u32, Error> {
+    fn slices(&mut self, picture: Picture, encode: Encode, bytes: &mut Vec<u8>) -> Result<u32, Error> {
         let idr = picture.idr;
         let nal = if idr {
             NalUnitHeader::new(3, NalUnitType::IdrSlice)
@@ -329,7 +329,7 @@ impl<D: Decisions> Encoder<D> {
             idr_pic_id: picture.idr_pic_id,
             num_ref_idx_active_override_flag: active != default,
             num_ref_idx_l0_active_minus1: active,
-            slice_qp_delta: attempt.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
+            slice_qp_delta: encode.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
             disable_deblocking_filter_idc: deblocking.edges.idc(),
             slice_alpha_c0_offset_div2: if filtered { deblocking.alpha } else { 0 },
             slice_beta_offset_div2: if filtered { deblocking.beta } else { 0 },
@@ -364,7 +364,7 @@ impl<D: Decisions> Encoder<D> {
             max_vmv_r: self.max_vmv_r,
             most_vectors: self.most_vectors,
             divided,
-            bare: attempt.bare,
+            dropped: encode.dropped,
         };
         self.coded.resize_with(strips, SliceUnits::default);
         let mut rest = Some(self.picture.rows(0..rows));

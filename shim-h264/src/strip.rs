@@ -40,8 +40,8 @@ pub(crate) struct Common<'p> {
     pub(crate) most_vectors: usize,
     /// Whether each strip is a slice.
     pub(crate) divided: bool,
-    /// Whether nothing of the source is coded.
-    pub(crate) bare: bool,
+    /// Whether all macroblocks are skipped, or in an IDR picture gray.
+    pub(crate) dropped: bool,
 }
 
 /// Rows of macroblocks of a picture: those of one slice, or all of them where it is not known before where slices end.
@@ -127,7 +127,7 @@ impl Worker {
             number,
             qp,
             wanted_qp: qp,
-            bare: picture.bare,
+            dropped: picture.dropped,
             least_qp: 0,
         };
         coded.units.clear();
@@ -157,7 +157,9 @@ impl Worker {
                 // There are as many numbers for slices as a picture is ever given.
                 let another = !picture.divided && slice.number < u16::MAX - 1;
                 let last = address - 1;
-                if another && if picture.bare { configured } else { decisions.ends_slice(last, configured) } {
+                if another
+                    && if picture.dropped { configured } else { decisions.ends_slice(last, configured) }
+                {
                     break;
                 }
             }
@@ -202,7 +204,7 @@ impl SizeLimit {
         decisions: &mut impl Decisions,
     ) -> bool {
         let run = coder.skip_run();
-        let (qp, bare) = (slice.qp, slice.bare);
+        let (qp, dropped) = (slice.qp, slice.dropped);
         let coded = loop {
             coder.code(slice, bits, address, decisions);
             if self.holds(bits, coder.skip_run()) {
@@ -214,11 +216,11 @@ impl SizeLimit {
             if !first {
                 break false;
             }
-            assert!(!slice.bare, "a macroblock without anything of the source is small");
-            slice.bare = slice.least_qp == MAX_QP;
+            assert!(!slice.dropped, "a macroblock without anything of the source is small");
+            slice.dropped = slice.least_qp == MAX_QP;
             slice.least_qp = (slice.least_qp.max(slice.wanted_qp) + QP_STEP).min(MAX_QP);
         };
-        (slice.least_qp, slice.bare) = (0, bare);
+        (slice.least_qp, slice.dropped) = (0, dropped);
         coded
     }
 

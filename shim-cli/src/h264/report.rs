@@ -69,7 +69,7 @@ pub(super) struct Coded {
     idr_pictures: u64,
     scene_cuts: u64,
     again: u64,
-    bare: u64,
+    dropped: u64,
     beyond_level: u64,
     /// The bit rate asked for, if the video misses it by far.
     pub(super) missed: Option<String>,
@@ -88,7 +88,7 @@ impl Coded {
             idr_pictures: 0,
             scene_cuts: 0,
             again: 0,
-            bare: 0,
+            dropped: 0,
             beyond_level: 0,
             missed: None,
         }
@@ -104,7 +104,7 @@ impl Coded {
         self.idr_pictures += u64::from(frame.kind != PictureKind::P);
         self.scene_cuts += u64::from(frame.kind == PictureKind::SceneCut);
         self.again += u64::from(frame.attempts > 1);
-        self.bare += u64::from(frame.bare);
+        self.dropped += u64::from(frame.dropped);
         self.beyond_level += u64::from(frame.beyond_level);
     }
 
@@ -115,9 +115,9 @@ impl Coded {
 
     /// Warnings.
     pub(super) fn warnings(&self) -> Vec<String> {
-        let bare = "dropped: the VBV would underflow at any QP";
+        let dropped = "dropped: the VBV would underflow at any QP";
         let beyond = "beyond the limits of the level (MinCR, SliceRate)";
-        [(self.bare, bare), (self.beyond_level, beyond)]
+        [(self.dropped, dropped), (self.beyond_level, beyond)]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{} {what}", counted(count, "frame")))

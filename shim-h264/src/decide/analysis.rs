@@ -1,9 +1,9 @@
 //! Estimates of what the modes of a macroblock cost: what a prediction leaves, and the bits that it takes.
 
+use super::partition_costs::PartitionCosts;
 use super::pattern::{self, Found, Starts};
 use super::preset::{ChromaCost, Effort, Pattern};
-use super::seen::Seen;
-use super::{Levels, Motion, Preset, Search, Shape, SubShape};
+use super::{Levels, MbPartition, Motion, Preset, Search, SubMbPartition};
 use crate::bitstream::exp_golomb;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
@@ -38,13 +38,13 @@ pub(crate) enum EarlySkip {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Analysis {
     effort: Effort,
-    seen: Seen,
-    whole: Whole,
+    partitions: PartitionCosts,
+    whole: Best16x16,
 }
 
 /// The best results for the whole macroblock so far.
 #[derive(Clone, Copy, Debug)]
-struct Whole {
+struct Best16x16 {
     /// Cost of the best vector of whole samples, from any picture.
     sad: u32,
     /// Cost of the best vector.
@@ -53,14 +53,14 @@ struct Whole {
     nearest: Vector,
 }
 
-impl Whole {
+impl Best16x16 {
     const NOTHING: Self = Self { sad: u32::MAX, satd: u32::MAX, nearest: [0; 2] };
 }
 
 impl Analysis {
     /// The estimates of a preset.
     pub(crate) const fn new(preset: Preset) -> Self {
-        Self { effort: preset.effort(), seen: Seen::NOTHING, whole: Whole::NOTHING }
+        Self { effort: preset.effort(), partitions: PartitionCosts::NONE, whole: Best16x16::NOTHING }
     }
 }
 
@@ -130,8 +130,8 @@ impl Analysis {
         let near = search.near();
         let [first, second, third] = near;
         if search.part() != Part::WHOLE {
-            // What was seen of the part with the whole macroblock is near what is looked for.
-            let seen = self.seen.of(search.part()).filter(|seen| seen.ref_idx == ref_idx);
+            // The best vector of the partition among those compared for the whole macroblock is near.
+            let seen = self.partitions.best_of(search.part()).filter(|seen| seen.ref_idx == ref_idx);
             let mut found = (u32::MAX, seen.map_or(first, |seen| seen.mv));
             if effort.parts.whole > 0 {
                 let starts = Starts::of([found.1, predicted, first, second].map(whole));
@@ -205,10 +205,10 @@ impl Analysis {
             }
             return (found, 0);
         }
-        let seen = &mut self.seen;
+        let costs = &mut self.partitions;
         let mut satds = |found: &mut Found, at: &[Vector]| {
             let quarters = search.quarter_satds(ref_idx, at);
-            pattern::best_of(found, at, |i, mv| seen.look(ref_idx, mv, rate(mv), &quarters[i]))
+            pattern::best_of(found, at, |i, mv| costs.record(ref_idx, mv, rate(mv), &quarters[i]))
         };
         found.0 = u32::MAX;
         pattern::best_of_starts(&mut found, &starts, &mut satds);
@@ -224,7 +224,7 @@ impl Analysis {
             ChromaCost::Pictures => search.chroma_satds(ref_idx, &[found.1])[0],
             ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
                 let quarters = search.quarter_satds(ref_idx, at);
-                core::array::from_fn(|i| seen.look(ref_idx, at[i], rate(at[i]), &quarters[i]))
+                core::array::from_fn(|i| costs.record(ref_idx, at[i], rate(at[i]), &quarters[i]))
             }),
         };
         if ref_idx == 0 {
@@ -264,12 +264,12 @@ impl Analysis {
     /// Searches the motion of a part in the pictures [asked](Search::asked) for. Returns it with its cost.
     pub(crate) fn motion(&mut self, search: &Search<'_>) -> (Motion, u32) {
         if search.part() == Part::WHOLE {
-            (self.seen, self.whole) = (Seen::NOTHING, Whole::NOTHING);
+            (self.partitions, self.whole) = (PartitionCosts::NONE, Best16x16::NOTHING);
         }
         let lambda = LAMBDA[usize::from(search.qp())];
         let mut best = (Motion::default(), u32::MAX);
         let mut least = u32::MAX;
-        let seen = self.seen.of(search.part()).filter(|_| search.part() != Part::WHOLE);
+        let seen = self.partitions.best_of(search.part()).filter(|_| search.part() != Part::WHOLE);
         let all = self.effort.parts.all_pictures || search.asked().len() == 1;
         let effort = &self.effort;
         // Where no neighbor gains by farther pictures, few macroblocks do; one in three is still searched there for others to follow.
@@ -308,27 +308,27 @@ impl Analysis {
 
     /// The cost of a shape beside its parts, if it is likely better than the whole, which costs `whole`. That of the whole does not
     /// depend on it.
-    pub(crate) fn shape_cost(&self, shape: Shape, whole: u32, qp: u8) -> Option<u32> {
+    pub(crate) fn shape_cost(&self, shape: MbPartition, whole: u32, qp: u8) -> Option<u32> {
         let (parts, lambda) = (&self.effort.parts, LAMBDA[usize::from(qp)]);
         // Of mb_type and sub_mb_type.
         let bits = match shape {
-            Shape::Whole => return Some(lambda),
-            Shape::Rows | Shape::Columns => 3,
-            Shape::Quarters(_) => 9,
+            MbPartition::P16x16 => return Some(lambda),
+            MbPartition::P16x8 | MbPartition::P8x16 => 3,
+            MbPartition::P8x8(_) => 9,
         };
         let own = bits * lambda;
         let within = |cost: u32| cost <= whole + whole / 16 * parts.within;
         let tried = parts.above.is_some_and(|bits| whole > bits * lambda)
-            && within(self.seen.cost(shape) + own)
-            && (parts.all || shape == self.seen.best(lambda));
+            && within(self.partitions.cost(shape) + own)
+            && (parts.all || shape == self.partitions.best(lambda));
         tried.then_some(own)
     }
 
     /// The cost of a division of an 8x8 block beside its parts, if it is worth trying where the undivided block costs `undivided`.
-    pub(crate) fn sub_shape_cost(&self, shape: SubShape, undivided: u32, qp: u8) -> Option<u32> {
+    pub(crate) fn sub_shape_cost(&self, shape: SubMbPartition, undivided: u32, qp: u8) -> Option<u32> {
         let lambda = LAMBDA[usize::from(qp)];
         let tried = self.effort.parts.divided && undivided > 32 * lambda;
-        tried.then_some(if shape == SubShape::Rows { 2 } else { 4 } * lambda)
+        tried.then_some(if shape == SubMbPartition::P8x4 { 2 } else { 4 } * lambda)
     }
 
     /// Whether Intra prediction is worth trying where Inter prediction costs `inter`.

@@ -2,18 +2,18 @@
 
 mod analysis;
 mod mode;
+mod partition_costs;
 mod pattern;
 mod preset;
 mod random;
 mod search;
-mod seen;
 
 pub(crate) use analysis::{
     Analysis, EarlySkip, IntraKinds, intra_chroma, intra4x4_lambda, intra4x4_overhead, intra16x16,
     intra16x16_coded,
 };
 pub(crate) use mode::legal_vector;
-pub use mode::{Levels, MbContext, MbMode, Motion, Motions, Shape, SubShape};
+pub use mode::{Levels, MbContext, MbMode, MbPartition, Motion, Motions, SubMbPartition};
 pub use preset::Preset;
 pub use random::Random;
 pub(crate) use search::Search;

@@ -30,7 +30,7 @@ pub enum MbMode {
     /// `P_L0_16x16` to `P_8x8`, in P slices.
     Inter {
         /// The division into parts.
-        shape: Shape,
+        shape: MbPartition,
         /// The motion of part k of partition n at index `4 * n + k`; others are ignored.
         motions: Motions,
         /// The choice of levels.
@@ -68,81 +68,81 @@ pub struct Levels {
 
 /// The division of a macroblock into partitions (Table 7-13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum MbPartition {
     /// 16x16.
-    Whole,
+    P16x16,
     /// Two of 16x8.
-    Rows,
+    P16x8,
     /// Two of 8x16.
-    Columns,
+    P8x16,
     /// Four of 8x8, each divided in its own way.
-    Quarters([SubShape; 4]),
+    P8x8([SubMbPartition; 4]),
 }
 
 /// The division of an 8x8 block (Table 7-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum SubShape {
+pub enum SubMbPartition {
     /// 8x8.
-    Whole = 0,
+    P8x8 = 0,
     /// Two of 8x4.
-    Rows = 1,
+    P8x4 = 1,
     /// Two of 4x8.
-    Columns = 2,
+    P4x8 = 2,
     /// Four of 4x4.
-    Quarters = 3,
+    P4x4 = 3,
 }
 
-impl Shape {
-    /// Rows and columns of a partition, and `NumMbPart`.
+impl MbPartition {
+    /// P16x8 and columns of a partition, and `NumMbPart`.
     pub(crate) const fn parts(self) -> ([usize; 2], usize) {
         match self {
-            Self::Whole => ([16, 16], 1),
-            Self::Rows => ([8, 16], 2),
-            Self::Columns => ([16, 8], 2),
-            Self::Quarters(_) => ([8, 8], 4),
+            Self::P16x16 => ([16, 16], 1),
+            Self::P16x8 => ([8, 16], 2),
+            Self::P8x16 => ([16, 8], 2),
+            Self::P8x8(_) => ([8, 8], 4),
         }
     }
 
     /// The division of a partition.
-    pub(crate) const fn sub(self, number: usize) -> SubShape {
-        if let Self::Quarters(subs) = self { subs[number] } else { SubShape::Whole }
+    pub(crate) const fn sub(self, number: usize) -> SubMbPartition {
+        if let Self::P8x8(subs) = self { subs[number] } else { SubMbPartition::P8x8 }
     }
 
     /// The shape with at most `most` vectors, at least four: 8x8 blocks are divided while vectors are left.
     pub(crate) const fn within(self, most: usize) -> Self {
-        let Self::Quarters(mut subs) = self else { return self };
+        let Self::P8x8(mut subs) = self else { return self };
         let (mut left, mut number) = (most - 4, 0);
         while number < 4 {
             let more = subs[number].count() - 1;
             if more > left {
-                subs[number] = SubShape::Whole;
+                subs[number] = SubMbPartition::P8x8;
             } else {
                 left -= more;
             }
             number += 1;
         }
-        Self::Quarters(subs)
+        Self::P8x8(subs)
     }
 }
 
-impl SubShape {
+impl SubMbPartition {
     /// `NumSubMbPart`.
     pub(crate) const fn count(self) -> usize {
         match self {
-            Self::Whole => 1,
-            Self::Rows | Self::Columns => 2,
-            Self::Quarters => 4,
+            Self::P8x8 => 1,
+            Self::P8x4 | Self::P4x8 => 2,
+            Self::P4x4 => 4,
         }
     }
 
-    /// Rows and columns of a part of a block.
+    /// P8x4 and columns of a part of a block.
     pub(crate) const fn size(self, [high, wide]: [usize; 2]) -> [usize; 2] {
         match self {
-            Self::Whole => [high, wide],
-            Self::Rows => [high / 2, wide],
-            Self::Columns => [high, wide / 2],
-            Self::Quarters => [high / 2, wide / 2],
+            Self::P8x8 => [high, wide],
+            Self::P8x4 => [high / 2, wide],
+            Self::P4x8 => [high, wide / 2],
+            Self::P4x4 => [high / 2, wide / 2],
         }
     }
 }

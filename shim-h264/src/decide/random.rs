@@ -1,6 +1,6 @@
 //! Modes at random, to reach what mode decision hardly does.
 
-use super::{Choice, Decisions, Kind, Levels, MbContext, MbMode, Motion, Shape, SubShape};
+use super::{Choice, Decisions, Kind, Levels, MbContext, MbMode, MbPartition, Motion, SubMbPartition};
 use crate::kernels::Vector;
 use crate::kernels::quantize::MAX_QP;
 
@@ -46,15 +46,16 @@ impl Random {
         }
     }
 
-    const fn shape(&mut self) -> Shape {
-        const SUBS: [SubShape; 4] = [SubShape::Whole, SubShape::Rows, SubShape::Columns, SubShape::Quarters];
+    const fn shape(&mut self) -> MbPartition {
+        const SUBS: [SubMbPartition; 4] =
+            [SubMbPartition::P8x8, SubMbPartition::P8x4, SubMbPartition::P4x8, SubMbPartition::P4x4];
         match self.below(5) {
-            0 => Shape::Whole,
-            1 => Shape::Rows,
-            2 => Shape::Columns,
+            0 => MbPartition::P16x16,
+            1 => MbPartition::P16x8,
+            2 => MbPartition::P8x16,
             _ => {
                 let drawn = self.next() as usize;
-                Shape::Quarters([
+                MbPartition::P8x8([
                     SUBS[drawn % 4],
                     SUBS[drawn / 4 % 4],
                     SUBS[drawn / 16 % 4],

@@ -1,14 +1,14 @@
-//! Blocks that are coded one after the other, each from those before it.
+//! The source and reconstruction of a macroblock while its 4x4 blocks are coded, each predicted from those before it.
 
 use shim::prelude::*;
 
 use super::intra::Available;
 use super::picture::{PictureRows, SamplesView};
 
-/// The luma of a macroblock whose blocks are coded one after the other, apart from the pictures.
+/// Source and reconstruction of a macroblock while its 4x4 blocks are coded.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub struct Luma {
+pub struct Intra4x4Buffer {
     /// The source, `[16, 16]`.
     pub(crate) source: [u8; 256],
     /// The reconstruction, `[17, 32]`: sample (x, y) is in row y + 1 and column x + 1, so that the row above the macroblock, five samples
@@ -16,7 +16,7 @@ pub struct Luma {
     pub(crate) recon: [u8; 544],
 }
 
-impl Default for Luma {
+impl Default for Intra4x4Buffer {
     fn default() -> Self {
         Self { source: [0; 256], recon: [0; 544] }
     }
@@ -33,7 +33,7 @@ pub fn take_macroblock(
     #[located] picture: &PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     available: Available,
-    luma: &mut Luma,
+    luma: &mut Intra4x4Buffer,
 ) {
     let cur = source.luma.footprint(macroblock);
     let recon = picture.samples.luma.footprint(macroblock);
@@ -71,7 +71,7 @@ pub fn take_macroblock(
 /// When the macroblock is outside the picture.
 #[shim::kernel(simd)]
 pub fn put_macroblock(
-    luma: &Luma,
+    luma: &Intra4x4Buffer,
     #[located] picture: &mut PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
 ) {
@@ -85,7 +85,7 @@ pub fn put_macroblock(
 }
 
 #[cfg(test)]
-impl Luma {
+impl Intra4x4Buffer {
     /// The macroblock at a place of a source and of a picture whose blocks are all there already, as far as it goes.
     pub(crate) fn within(cur: &[u8], recon: &[u8], [h, w]: [usize; 2], [r, c]: [usize; 2]) -> Self {
         let mut luma = Self::default();
@@ -116,11 +116,11 @@ mod tests {
             let [r, c] = at;
             let (a, b) = (c > 0, r > 0);
             let available = Available { a, b, c: b && c + 16 < 64, d: a && b };
-            let mut luma = Luma::default();
+            let mut luma = Intra4x4Buffer::default();
             let (source, mut picture) = (with_luma(size, cur).samples, with_luma(size, recon));
             let place = macroblock_at(at.map(|n| n / 16));
             take_macroblock(&source.view(), &picture.rows(0..3), place, available, &mut luma);
-            let whole = Luma::within(cur, recon, size, at);
+            let whole = Intra4x4Buffer::within(cur, recon, size, at);
             assert_eq!(luma.source, whole.source);
             for (i, (&taken, &there)) in luma.recon.iter().zip(&whole.recon).enumerate() {
                 let own = i >= 32 && (1..17).contains(&(i % 32));

@@ -4,7 +4,7 @@ use std::vec::Vec;
 
 use shim::prelude::*;
 
-use super::blocks::Luma;
+use super::blocks::Intra4x4Buffer;
 use super::intra::Available;
 use super::picture::Picture;
 
@@ -101,7 +101,7 @@ pub(crate) fn satd(a: Window<'_>, b: Window<'_>, size: [usize; 2]) -> u32 {
 /// them.
 #[shim::kernel]
 pub(crate) fn predict_4x4(
-    luma: &Luma,
+    luma: &Intra4x4Buffer,
     blocks: [[usize; 2]; 2],
     available: [Available; 2],
     out: &mut [u8; 512],

@@ -7,13 +7,13 @@ use shim::prelude::Place;
 use super::coded::{Best, CodedMb};
 use super::motion::{FoundLast, MotionField, Prediction};
 use crate::decide::{Analysis, Preset};
-use crate::kernels::blocks::Luma;
+use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::{Available, chroma, luma_16x16};
 use crate::kernels::macroblock_at;
 use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
-use crate::kernels::residual::candidates::Coded;
+use crate::kernels::residual::candidates::ModeResults;
 use crate::lookahead::Lookahead;
 use crate::syntax::BitCounter;
 use crate::syntax::macroblock::SliceContext;
@@ -67,8 +67,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) qp: u8,
     /// QPY of the picture.
     pub(crate) wanted_qp: u8,
-    /// Whether nothing of the source is coded.
-    pub(crate) bare: bool,
+    /// Whether all macroblocks are skipped, or in an IDR picture gray.
+    pub(crate) dropped: bool,
     /// The least QP of macroblocks, above 0 where one has to become smaller; none is `I_PCM` then.
     pub(crate) least_qp: u8,
 }
@@ -84,8 +84,8 @@ pub(crate) struct MacroblockCoder {
     pub(super) skip_run: u32,
     // Candidates of Intra prediction.
     pub(super) luma_16x16: luma_16x16::Candidates,
-    pub(super) candidates: Coded,
-    pub(super) luma: Luma,
+    pub(super) candidates: ModeResults,
+    pub(super) luma: Intra4x4Buffer,
     pub(super) chroma: chroma::Candidates,
     // Inter prediction.
     pub(super) luma_pred: [u8; 256],
@@ -139,8 +139,8 @@ impl MacroblockCoder {
             counter: BitCounter::default(),
             skip_run: 0,
             luma_16x16: luma_16x16::Candidates::default(),
-            candidates: Coded::default(),
-            luma: Luma::default(),
+            candidates: ModeResults::default(),
+            luma: Intra4x4Buffer::default(),
             chroma: chroma::Candidates::default(),
             luma_pred: [0; 256],
             chroma_pred: [0; 128],

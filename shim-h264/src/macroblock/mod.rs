@@ -54,7 +54,7 @@ impl MacroblockCoder {
             available: intra,
             max_vmv_r: slice.max_vmv_r,
         };
-        let (choice, qp) = if slice.bare {
+        let (choice, qp) = if slice.dropped {
             let mode = if slice.references.is_empty() { MbMode::Gray } else { MbMode::Skip };
             (Choice::Mode(mode), slice.wanted_qp)
         } else {
@@ -135,7 +135,7 @@ mod tests {
             number: 1,
             qp,
             wanted_qp: qp,
-            bare: false,
+            dropped: false,
             least_qp: 0,
         };
         let (mut coder, mut bits) = (MacroblockCoder::new(preset), BitWriter::default());

@@ -9,7 +9,7 @@ use super::coder::{Current, MacroblockCoder, Slice};
 use super::modes::{WITHOUT, describe, modes_around};
 use super::motion::MotionField;
 use crate::bitstream::BitWriter;
-use crate::decide::{MbMode, Motion, Motions, Shape};
+use crate::decide::{MbMode, MbPartition, Motion, Motions};
 use crate::kernels::cavlc::store_totals;
 use crate::kernels::inter::Part;
 use crate::kernels::picture::PictureRows;
@@ -109,10 +109,10 @@ impl MacroblockCoder {
             MbMode::Inter { shape, motions, .. } => {
                 self.motion = describe_motion(slice, current, shape, &motions, macroblock);
                 match shape {
-                    Shape::Whole => MbType::P16x16,
-                    Shape::Rows => MbType::P16x8,
-                    Shape::Columns => MbType::P8x16,
-                    Shape::Quarters(_) => MbType::P8x8,
+                    MbPartition::P16x16 => MbType::P16x16,
+                    MbPartition::P16x8 => MbType::P16x8,
+                    MbPartition::P8x16 => MbType::P8x16,
+                    MbPartition::P8x8(_) => MbType::P8x8,
                 }
             }
         };
@@ -178,7 +178,7 @@ fn store(
 fn describe_motion(
     slice: &Slice<'_>,
     current: &Current,
-    shape: Shape,
+    shape: MbPartition,
     motions: &Motions,
     macroblock: &mut Macroblock,
 ) -> MotionField {
@@ -193,7 +193,7 @@ fn describe_motion(
             let mvp = prediction.mvp[usize::from(ref_idx)];
             field.set(part, ref_idx as i8, mv);
             let mvd = Mvd { x: mv[0].wrapping_sub(mvp[0]), y: mv[1].wrapping_sub(mvp[1]) };
-            if let Shape::Quarters(_) = shape {
+            if let MbPartition::P8x8(_) = shape {
                 macroblock.sub_mb_pred.sub_mb_type[number] = sub as u8;
                 macroblock.sub_mb_pred.ref_idx_l0[number] = ref_idx;
                 macroblock.sub_mb_pred.mvd_l0[number].parts[k] = mvd;

@@ -1,7 +1,7 @@
 //! The most bits that a picture may have so that all after it can be there in time, and what is asked of a buffer for that.
 //!
-//! A *bare* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture gray. What a
-//! bare picture takes is known before. As long as each picture leaves so many bits in the buffer that bare ones could follow it,
+//! A *dropped* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture gray. What a
+//! dropped picture takes is known before. As long as each picture leaves so many bits in the buffer that dropped ones could follow it,
 //! up to and with the next IDR picture, no picture is ever late.
 
 use super::buffer::Buffer;
@@ -12,7 +12,7 @@ use crate::gop::Picture;
 use crate::kernels::quantize::MAX_QP;
 use crate::level::Level;
 
-/// Bits of a bare macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and `coeff_token` one each.
+/// Bits of a dropped macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and `coeff_token` one each.
 const GRAY: u64 = 8;
 
 /// Bits of a slice beside its macroblocks, at most: start code, header, `mb_skip_run`, what emulation prevention adds.
@@ -24,7 +24,7 @@ const TIMING: u64 = 8 * 20;
 const DELIMITER: u64 = 8 * 6;
 const SETS: u64 = 8 * 130;
 
-/// The size of bare pictures, and how many of them can follow one another.
+/// The size of dropped pictures, and how many of them can follow one another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     idr: u64,
@@ -48,9 +48,9 @@ impl Limits {
         buffer.available() >= self.idr
     }
 
-    /// The most bits of the next picture; what a bare one takes is not more.
+    /// The most bits of the next picture; what a dropped one takes is not more.
     pub(super) fn most(&self, buffer: &Buffer, picture: Picture) -> u64 {
-        // What has to be there when the picture after it is due, so that it can be followed by bare ones.
+        // What has to be there when the picture after it is due, so that it can be followed by dropped ones.
         let pictures = if picture.idr { 1 } else { picture.distance.saturating_add(1) };
         let left = self.keyint.saturating_sub(pictures);
         let most = buffer.available_before(left, self.p, self.idr);
@@ -62,7 +62,7 @@ impl Limits {
         }
     }
 
-    /// That bare pictures always fit.
+    /// That dropped pictures always fit.
     fn check(&self, buffer: &Buffer, config: &Config) -> Result<(), Error> {
         let (frames, seconds) = config.frame_rate;
         let keyint = u128::from(self.keyint);

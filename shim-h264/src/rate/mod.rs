@@ -20,7 +20,7 @@ use limits::Limits;
 pub(crate) use limits::check;
 pub use missed::MissedBitRate;
 use missed::Taken;
-pub(crate) use model::Attempt;
+pub(crate) use model::Encode;
 use model::Model;
 pub use settings::{RateControl, Vbv};
 use survey::{Costs, Survey};
@@ -39,7 +39,7 @@ pub struct Statistics {
     pub attempts: u32,
     /// Whether the picture was dropped (coded as all-skip), because it did not fit the buffer or the level even at QP 51. It
     /// shows the previous picture again, or gray if it is an IDR picture.
-    pub bare: bool,
+    pub dropped: bool,
     /// Number of slices.
     pub slices: u32,
     /// Whether the picture exceeds the size that `MinCR` allows (A.3.1) or the number of slices that `SliceRate` allows
@@ -62,8 +62,8 @@ pub struct Occupancy {
     pub after: u64,
 }
 
-/// Encodes of a picture before the maximum QP is used.
-const PATIENCE: u32 = 4;
+/// Maximum number of encodes of a picture before the maximum QP is used.
+const MAX_REENCODES: u32 = 4;
 
 /// State of rate control.
 #[derive(Clone, Debug)]
@@ -147,14 +147,14 @@ impl Rate {
     }
 
     /// Parameters of the first encode of a picture.
-    pub(crate) fn plan(&mut self, picture: Picture) -> Attempt {
+    pub(crate) fn plan(&mut self, picture: Picture) -> Encode {
         let mut qp = self.model.qp(picture, self.costs);
         if let Some(buffer) = &self.buffer {
             let allowed = allowed(buffer, picture.idr).min(self.limits.most(buffer, picture) as f64);
             qp = qp.max(self.model.qp_for(picture.idr, self.costs, allowed));
         }
         self.wanted = qp.clamp(0.0, MAX_QP.into());
-        Attempt { qp: (self.wanted + 0.5) as u8, bare: false, number: 1, bits: u64::MAX }
+        Encode { qp: (self.wanted + 0.5) as u8, dropped: false, number: 1, bits: u64::MAX }
     }
 
     /// Maximum bits of the next picture that the level allows.
@@ -163,25 +163,25 @@ impl Rate {
     }
 
     /// Parameters of another encode, if the picture is too large.
-    pub(crate) fn again(&self, picture: Picture, last: Attempt, bits: u64) -> Option<Attempt> {
+    pub(crate) fn reencode(&self, picture: Picture, last: Encode, bits: u64) -> Option<Encode> {
         let room = self.buffer.as_ref().map_or(u64::MAX, |buffer| self.limits.most(buffer, picture));
         let most = self.most().min(room);
-        if bits <= most || last.bare || !self.enforced {
+        if bits <= most || last.dropped || !self.enforced {
             return None;
         }
-        let next = Attempt { number: last.number + 1, bits, ..last };
+        let next = Encode { number: last.number + 1, bits, ..last };
         if last.qp == MAX_QP {
-            return Some(Attempt { bare: true, ..next });
+            return Some(Encode { dropped: true, ..next });
         }
         // Slightly more than the model predicts; the maximum at once where a higher QP does not help.
         let excess = libm::log2(bits as f64 / (0.9 * most.max(1) as f64));
-        let hopeless = bits >= last.bits || last.number == PATIENCE;
-        let more = if hopeless { MAX_QP.into() } else { (6.0 * excess) as u32 + 1 };
-        Some(Attempt { qp: (u32::from(last.qp) + more).min(MAX_QP.into()) as u8, ..next })
+        let give_up = bits >= last.bits || last.number == MAX_REENCODES;
+        let more = if give_up { MAX_QP.into() } else { (6.0 * excess) as u32 + 1 };
+        Some(Encode { qp: (u32::from(last.qp) + more).min(MAX_QP.into()) as u8, ..next })
     }
 
     /// Updates the state with a coded picture, and returns its statistics.
-    pub(crate) fn coded(&mut self, picture: Picture, attempt: Attempt, bits: u64, slices: u32) -> Statistics {
+    pub(crate) fn coded(&mut self, picture: Picture, attempt: Encode, bits: u64, slices: u32) -> Statistics {
         let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
         self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
         let buffer = self.buffer.as_mut().map(|buffer| {
@@ -198,7 +198,7 @@ impl Rate {
             qp: attempt.qp,
             bits,
             attempts: attempt.number,
-            bare: attempt.bare,
+            dropped: attempt.dropped,
             slices,
             beyond_level,
             buffer,

@@ -10,15 +10,15 @@ use super::survey::Costs;
 use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
 
-/// The coding of a picture.
+/// Parameters of an encode of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Attempt {
+pub(crate) struct Encode {
     pub(crate) qp: u8,
-    /// Nothing of the source is coded: macroblocks are skipped, or gray.
-    pub(crate) bare: bool,
-    /// The number of the attempt, from 1.
+    /// Whether all macroblocks are skipped, or in an IDR picture gray.
+    pub(crate) dropped: bool,
+    /// The number of the encode, from 1.
     pub(super) number: u32,
-    /// Bits of the attempt before.
+    /// Bits of the encode before.
     pub(super) bits: u64,
 }
 
@@ -309,9 +309,9 @@ impl Model {
     }
 
     /// A picture was coded; `qp` is what was wanted before it was rounded.
-    pub(super) fn coded(&mut self, idr: bool, costs: Costs, qp: f64, attempt: Attempt, bits: u64) {
+    pub(super) fn coded(&mut self, idr: bool, costs: Costs, qp: f64, attempt: Encode, bits: u64) {
         let (cost, bits) = (self.cost(idr, costs), bits as f64);
-        if !attempt.bare {
+        if !attempt.dropped {
             self.factors[usize::from(!idr)].learn(bits, cost, step(attempt.qp.into()));
         }
         if let Some(average) = &mut self.average {

@@ -215,8 +215,8 @@ fn no_picture_is_late() {
         exact(&stream, &recon, seed % 16 == 0, &format!("seed {seed}, {config:?}"));
         for packet in &packets {
             seen[0] += u32::from(packet.statistics.attempts > 1);
-            seen[1] += u32::from(packet.statistics.bare && packet.keyframe);
-            seen[2] += u32::from(packet.statistics.bare && !packet.keyframe);
+            seen[1] += u32::from(packet.statistics.dropped && packet.keyframe);
+            seen[2] += u32::from(packet.statistics.dropped && !packet.keyframe);
         }
     }
     assert!(

@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::{Part, begin};
+use super::{Part, clamped_origin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::CHROMA_MARGIN;
 use crate::kernels::picture::ReferenceView;
@@ -28,8 +28,8 @@ pub(crate) fn chroma_place(
     mv: Vector,
     block: [usize; 2],
 ) -> ([usize; 2], [u16; 2]) {
-    let r = begin(at[0], (mv[1] >> 3) as isize, block[0], [0, 1], h) + CHROMA_MARGIN as isize;
-    let c = begin(at[1], (mv[0] >> 3) as isize, block[1], [0, 1], w) + CHROMA_MARGIN as isize;
+    let r = clamped_origin(at[0], (mv[1] >> 3) as isize, block[0], [0, 1], h) + CHROMA_MARGIN as isize;
+    let c = clamped_origin(at[1], (mv[0] >> 3) as isize, block[1], [0, 1], w) + CHROMA_MARGIN as isize;
     ([r as usize, c as usize], mv.map(|v| (v & 7) as u16))
 }
 

@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::{Part, QUARTERS, begin};
+use super::{Part, QUARTERS, clamped_origin};
 use crate::kernels::Vector;
 use crate::kernels::inter::planes::LUMA_MARGIN;
 use crate::kernels::picture::ReferenceView;
@@ -26,8 +26,8 @@ pub fn places_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize
 /// Where what a vector has of whole samples leads to.
 #[inline]
 pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize; 2]) -> [usize; 2] {
-    let r = begin(at[0], (mv[1] >> 2) as isize, block[0], [2, 3], h) + LUMA_MARGIN as isize;
-    let c = begin(at[1], (mv[0] >> 2) as isize, block[1], [2, 3], w) + LUMA_MARGIN as isize;
+    let r = clamped_origin(at[0], (mv[1] >> 2) as isize, block[0], [2, 3], h) + LUMA_MARGIN as isize;
+    let c = clamped_origin(at[1], (mv[0] >> 2) as isize, block[1], [2, 3], w) + LUMA_MARGIN as isize;
     [r as usize, c as usize]
 }
 

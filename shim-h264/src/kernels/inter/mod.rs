@@ -53,9 +53,15 @@ pub(crate) const QUARTERS: [[[[usize; 3]; 2]; 4]; 4] = {
     ]
 };
 
-/// Where a block of `block` samples begins along an axis of `extent` when it is moved by whole samples. Blocks that only see
-/// what the edge repeats, within `taps` samples around them, are all the same: the nearest is as good.
+/// The origin of a block of `block` samples along an axis of `extent`, moved by whole samples and clamped: origins farther outside, by more than the
+/// `taps` samples around a block, predict the same samples.
 #[inline]
-pub(crate) fn begin(at: usize, moved: isize, block: usize, taps: [usize; 2], extent: usize) -> isize {
+pub(crate) fn clamped_origin(
+    at: usize,
+    moved: isize,
+    block: usize,
+    taps: [usize; 2],
+    extent: usize,
+) -> isize {
     (at as isize + moved).clamp(-((block + taps[1]) as isize), (extent + taps[0]) as isize)
 }

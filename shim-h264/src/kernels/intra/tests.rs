@@ -1,7 +1,7 @@
 //! The predictors against the standard's clauses in other words.
 
 use super::{Available, chroma, luma_4x4, luma_16x16};
-use crate::kernels::blocks::Luma;
+use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::macroblock_at;
 use crate::kernels::testing::{Random, Window, predict_4x4, satd, with_chroma, with_luma};
 
@@ -109,7 +109,7 @@ fn every_mode_of_4x4() {
                     if !possible(at, 4, available) {
                         continue;
                     }
-                    let luma = Luma::within(recon, recon, SIZE, [r / 16 * 16, c / 16 * 16]);
+                    let luma = Intra4x4Buffer::within(recon, recon, SIZE, [r / 16 * 16, c / 16 * 16]);
                     // As the first of two blocks, and as the second.
                     let (b, block) = ((r + c) / 4 % 2, [r / 4 % 4, c / 4 % 4]);
                     predict_4x4(&luma, [block; 2], [available; 2], &mut pred);

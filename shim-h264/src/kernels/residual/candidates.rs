@@ -1,4 +1,4 @@
-//! Luma blocks coded in every way that they can be predicted, each in a lane: what a decision by rate and distortion wants to know.
+//! Intra4x4Buffer blocks coded in every way that they can be predicted, each in a lane: what a decision by rate and distortion wants to know.
 //!
 //! One block has nine ways, half as many as there are lanes, and the block after it waits for what becomes of it. Two blocks that do
 //! not wait for one another are therefore coded at a time.
@@ -6,7 +6,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::blocks::Luma;
+use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::{around, predictions};
 use crate::kernels::quantize::Quantizer;
@@ -15,7 +15,7 @@ use crate::kernels::transform::{forward_4x4, inverse_4x4};
 /// Two 4x4 blocks, coded for each mode of their prediction: lane `16 b + mode` is that of block b.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
-pub struct Coded {
+pub struct ModeResults {
     /// `levels[[k, lane]]`, `[16, 32]`, in zigzag order.
     pub levels: [i16; 512],
     /// Mask of the levels that are not zero, bit k for level k.
@@ -33,7 +33,7 @@ pub struct Coded {
     pub least: [u32; 2],
 }
 
-impl Coded {
+impl ModeResults {
     /// The mode of block 0 or 1 that costs least, and its cost.
     #[inline]
     pub const fn cheapest(&self, block: usize) -> (u8, u32) {
@@ -51,7 +51,7 @@ pub struct Modes {
     pub predicted: u8,
 }
 
-impl Default for Coded {
+impl Default for ModeResults {
     fn default() -> Self {
         Self {
             levels: [0; 512],
@@ -72,7 +72,7 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     s: impl Tensor<i16, 2>,
     pred: impl Tensor<i16, 2>,
     quantizer: &Quantizer,
-    coded: &mut Coded,
+    coded: &mut ModeResults,
 ) {
     use crate::kernels::quantize::{magnitude, signed};
     #[staged]
@@ -153,13 +153,13 @@ fn spread<const FIRST: usize>(block: impl Tensor<i16, 2>, s: impl Tensor<i16, 2>
 /// When a row or column is above 3.
 #[shim::kernel(simd)]
 pub fn code_candidates(
-    luma: &Luma,
+    luma: &Intra4x4Buffer,
     blocks: [[usize; 2]; 2],
     both: bool,
     modes: [Modes; 2],
     lambda: u32,
     quantizer: &Quantizer,
-    coded: &mut Coded,
+    coded: &mut ModeResults,
 ) {
     use crate::kernels::intra::luma_4x4::allowed_modes;
     #[staged]
@@ -219,7 +219,13 @@ pub fn code_candidates(
 ///
 /// When the row or column is above 3, or the lane above 31.
 #[shim::kernel]
-pub fn choose(coded: &Coded, lane: usize, block: [usize; 2], residual: &mut Residual, luma: &mut Luma) {
+pub fn choose(
+    coded: &ModeResults,
+    lane: usize,
+    block: [usize; 2],
+    residual: &mut Residual,
+    luma: &mut Intra4x4Buffer,
+) {
     let [y, x] = block;
     assert!(
         y < 4 && x < 4 && lane < 32,

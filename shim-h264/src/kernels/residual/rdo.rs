@@ -28,7 +28,7 @@ pub(crate) fn bit_cost(lambda: u32, quantizer: &Quantizer) -> i64 {
 
 /// A block as it came out.
 #[derive(Clone, Copy, Debug, Default)]
-struct Coded {
+struct RdoBlock {
     /// Mask of the levels that are not zero.
     mask: u32,
     /// Cost with these levels less that without any, bits included.
@@ -45,7 +45,7 @@ fn choose(
     zeros: &[[u32; 16]],
     bit: i64,
     levels: &mut [i16; 16],
-) -> Coded {
+) -> RdoBlock {
     let (mut mask, mut error) = (0_u32, 0_i64);
     for k in first..16 {
         let magnitude = scaled[[k]].unsigned_abs();
@@ -58,7 +58,7 @@ fn choose(
         }
     }
     if mask == 0 {
-        return Coded::default();
+        return RdoBlock::default();
     }
     let mut own = i64::from(block_bits(levels, first, mask >> first, tokens, zeros));
     let mut left = mask;
@@ -84,9 +84,9 @@ fn choose(
     let gain = error + bit * (own - none);
     if mask == 0 || gain >= 0 {
         *levels = [0; 16];
-        return Coded::default();
+        return RdoBlock::default();
     }
-    Coded { mask, gain }
+    RdoBlock { mask, gain }
 }
 
 /// Coefficients in 256ths of a level, `scaled[[l, k]]` for index k of the zigzag sequence of block l; a template, of the coefficients

@@ -1,11 +1,11 @@
 //! The residual's way there and back, against matrices and clause 8.5 step by step.
 
 use super::Residual;
-use super::candidates::{Coded, Modes, choose, code_candidates};
+use super::candidates::{ModeResults, Modes, choose, code_candidates};
 use super::chroma::{code_chroma, reconstruct_chroma};
 use super::luma::{code_luma, code_luma_16x16, reconstruct_luma, reconstruct_luma_16x16};
 use super::rate::rate_16x16;
-use crate::kernels::blocks::Luma;
+use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::allowed_modes;
 use crate::kernels::macroblock_at;
@@ -295,7 +295,7 @@ fn rate(levels: &[i16]) -> u32 {
 #[test]
 fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
     let mut random = Random::new(6);
-    let (mut predictions, mut coded) = ([0; 512], Coded::default());
+    let (mut predictions, mut coded) = ([0; 512], ModeResults::default());
     let whole = Available { a: true, b: true, c: true, d: true };
     for round in 0..3 * 52 {
         let (plane, near) = contents(&mut random, round);
@@ -313,8 +313,8 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
                 available.b &= random.within(0, 3) > 0;
                 Modes { available, predicted: random.within(0, 8) as u8 }
             });
-            let mut luma = Luma::within(&plane, &recon, SIZE, [16, 16]);
-            let mut first = Coded::default();
+            let mut luma = Intra4x4Buffer::within(&plane, &recon, SIZE, [16, 16]);
+            let mut first = ModeResults::default();
             code_candidates(&luma, blocks, false, modes, lambda, &quantizer, &mut first);
             code_candidates(&luma, blocks, true, modes, lambda, &quantizer, &mut coded);
             predict_4x4(&luma, blocks, modes.map(|modes| modes.available), &mut predictions);

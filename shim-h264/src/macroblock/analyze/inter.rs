@@ -2,28 +2,28 @@
 
 use core::ops::Range;
 
-use crate::decide::{Motion, Motions, Search, Shape, SubShape};
+use crate::decide::{MbPartition, Motion, Motions, Search, SubMbPartition};
 use crate::kernels::inter::Part;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::motion::{FoundLast, MotionField, Prediction, collocated, collocated_farther};
 
 /// The shape and the motion of a macroblock, and their cost.
-pub(super) type Found = (u32, Shape, Motions);
+pub(super) type Found = (u32, MbPartition, Motions);
 
 impl MacroblockCoder {
     /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of the shape.
-    pub(super) fn motions(&mut self, slice: &Slice<'_>, current: &Current, shape: Shape) -> Found {
+    pub(super) fn motions(&mut self, slice: &Slice<'_>, current: &Current, shape: MbPartition) -> Found {
         let mut field = current.motion(slice);
         let (size, count) = shape.parts();
-        let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubShape::Whole; 4]);
+        let (mut cost, mut motions, mut subs) = (0_u32, Motions::default(), [SubMbPartition::P8x8; 4]);
         let mut vectors = slice.most_vectors - count;
         for number in 0..count {
             let outer = Part::WHOLE.divided(size, number);
             let search = Self::search(slice, current, &field, self.found_last, outer, all(slice));
             let (undivided, mut best) = self.analysis.motion(&search);
             let mut own = [undivided; 4];
-            if let Shape::Quarters(_) = shape {
-                for sub in [SubShape::Rows, SubShape::Columns, SubShape::Quarters] {
+            if let MbPartition::P8x8(_) = shape {
+                for sub in [SubMbPartition::P8x4, SubMbPartition::P4x8, SubMbPartition::P4x4] {
                     if sub.count() - 1 > vectors {
                         continue;
                     }
@@ -56,14 +56,14 @@ impl MacroblockCoder {
                 self.found_last.set(part, motion.ref_idx, motion.mv);
             }
         }
-        let shape = if let Shape::Quarters(_) = shape { Shape::Quarters(subs) } else { shape };
+        let shape = if let MbPartition::P8x8(_) = shape { MbPartition::P8x8(subs) } else { shape };
         (cost, shape, motions)
     }
 
     /// Searches the motion of the undivided macroblock.
     pub(super) fn whole(&mut self, slice: &Slice<'_>, current: &Current) -> Found {
-        let more = self.analysis.shape_cost(Shape::Whole, u32::MAX, current.qp).unwrap_or(0);
-        let mut whole = self.motions(slice, current, Shape::Whole);
+        let more = self.analysis.shape_cost(MbPartition::P16x16, u32::MAX, current.qp).unwrap_or(0);
+        let mut whole = self.motions(slice, current, MbPartition::P16x16);
         whole.0 = whole.0.saturating_add(more);
         whole
     }
@@ -76,11 +76,11 @@ impl MacroblockCoder {
         whole: Found,
         mut each: impl FnMut(&Found),
     ) -> Found {
-        const QUARTERS: Shape = Shape::Quarters([SubShape::Whole; 4]);
+        const QUARTERS: MbPartition = MbPartition::P8x8([SubMbPartition::P8x8; 4]);
         let mut best = whole;
         each(&best);
         let whole = best.0;
-        for shape in [QUARTERS, Shape::Rows, Shape::Columns] {
+        for shape in [QUARTERS, MbPartition::P16x8, MbPartition::P8x16] {
             let Some(more) = self.analysis.shape_cost(shape, whole, current.qp) else { continue };
             let mut found = self.motions(slice, current, shape);
             found.0 = found.0.saturating_add(more);

@@ -4,7 +4,7 @@ use crate::decide::{
     IntraKinds, Kind, MbMode, intra_chroma, intra4x4_overhead, intra16x16, intra16x16_coded,
 };
 use crate::kernels::metrics::luma_ssd;
-use crate::kernels::residual::candidates::Coded;
+use crate::kernels::residual::candidates::ModeResults;
 use crate::kernels::residual::rate::rate_16x16;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
@@ -51,7 +51,7 @@ impl MacroblockCoder {
     /// Codes luma block by block, each by its cheapest mode, unless that costs more than `most`.
     fn intra_4x4(&mut self, slice: &mut Slice<'_>, current: &Current, most: u32) -> Option<[[u8; 4]; 4]> {
         let overhead = intra4x4_overhead(current.qp);
-        self.code_4x4(slice, current, overhead, most, |candidates: &Coded, block, _| {
+        self.code_4x4(slice, current, overhead, most, |candidates: &ModeResults, block, _| {
             candidates.cheapest(block)
         })
     }

@@ -7,7 +7,7 @@ mod intra;
 mod trial;
 
 use super::coder::{Current, MacroblockCoder, Slice};
-use crate::decide::{EarlySkip, Kind, MbMode, Motion, Shape, intra16x16};
+use crate::decide::{EarlySkip, Kind, MbMode, MbPartition, Motion, intra16x16};
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::satd_16x16;
@@ -115,7 +115,7 @@ impl MacroblockCoder {
 
     /// Skips the macroblock if it has no levels, and the motion of `P_Skip`.
     fn skip_if_the_same(&mut self, current: &Current) {
-        let MbMode::Inter { shape: Shape::Whole, motions, .. } = self.coded.mode else {
+        let MbMode::Inter { shape: MbPartition::P16x16, motions, .. } = self.coded.mode else {
             return;
         };
         if motions[0].ref_idx == 0 && !self.coded.has_levels() {

@@ -1,6 +1,6 @@
 //! Rate-distortion optimized mode decision: a macroblock is encoded in each candidate mode.
 
-use crate::decide::{Motions, Shape};
+use crate::decide::{MbPartition, Motions};
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::{prediction_ssd, ssd};
@@ -11,7 +11,7 @@ use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Candidate {
     Skip,
-    Inter(Shape, Motions),
+    Inter(MbPartition, Motions),
     /// After its prediction by `Intra_16x16`.
     Intra,
 }

@@ -1,6 +1,6 @@
 //! Inter prediction: parts that come from other pictures (8.4).
 
-use crate::decide::{Levels, MbMode, Motion, Motions, Shape};
+use crate::decide::{Levels, MbMode, MbPartition, Motion, Motions};
 use crate::kernels::Vector;
 use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
@@ -39,7 +39,7 @@ impl MacroblockCoder {
         &mut self,
         slice: &mut Slice<'_>,
         current: &Current,
-        shape: Shape,
+        shape: MbPartition,
         motions: &Motions,
         levels: Levels,
     ) {

@@ -2,7 +2,7 @@
 
 use crate::decide::intra4x4_lambda;
 use crate::kernels::blocks::{put_macroblock, take_macroblock};
-use crate::kernels::residual::candidates::{Coded, Modes, choose, code_candidates};
+use crate::kernels::residual::candidates::{ModeResults, Modes, choose, code_candidates};
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::modes::{modes_around, predicted_mode};
 
@@ -31,7 +31,7 @@ impl MacroblockCoder {
         current: &Current,
         mut cost: u32,
         most: u32,
-        choice: impl Fn(&Coded, usize, [usize; 2]) -> (u8, u32),
+        choice: impl Fn(&ModeResults, usize, [usize; 2]) -> (u8, u32),
     ) -> Option<[[u8; 4]; 4]> {
         let Current { place, intra: available, qp, .. } = *current;
         let quantizer = slice.intra_quantizers.luma(qp);

@@ -1,26 +1,26 @@
 //! Costs of the partitions of a macroblock, collected while the whole one is searched.
 
-use super::{Motion, Shape, SubShape};
+use super::{MbPartition, Motion, SubMbPartition};
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 
-/// The best motion of each part that a macroblock can have, down to 8x8, of those that were looked at for the whole: the halves of
-/// 16x8, those of 8x16, and the quarters. What is kept of each is a choice for all eight at once, without a branch.
+/// The best motion of each partition down to 8x8 among the vectors that were compared for the whole macroblock: the two of 16x8, the two of 8x16,
+/// and the four of 8x8. All eight are updated at once, without a branch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(super) struct PartitionCosts {
     costs: [u32; 8],
     refs: [u32; 8],
     /// Both numbers of a vector, the first one in the lower half.
     mvs: [u32; 8],
 }
 
-impl Seen {
-    /// Before the first look.
-    pub(super) const NOTHING: Self = Self { costs: [u32::MAX; 8], refs: [0; 8], mvs: [0; 8] };
+impl PartitionCosts {
+    /// No vectors yet.
+    pub(super) const NONE: Self = Self { costs: [u32::MAX; 8], refs: [0; 8], mvs: [0; 8] };
 
-    /// A look: what the whole macroblock costs, given how much each quarter differs, and what the vector costs.
+    /// Records a vector, given the difference of each quarter and the cost of the vector, and returns the cost of the whole macroblock.
     #[inline]
-    pub(super) fn look(&mut self, ref_idx: u8, [x, y]: Vector, rate: u32, &[a, b, c, d]: &[u32; 4]) -> u32 {
+    pub(super) fn record(&mut self, ref_idx: u8, [x, y]: Vector, rate: u32, &[a, b, c, d]: &[u32; 4]) -> u32 {
         let parts = [a + b, c + d, a + c, b + d, a, b, c, d];
         let (of, mv) =
             (u32::from(ref_idx), u32::from(x.cast_unsigned()) | u32::from(y.cast_unsigned()) << 16);
@@ -33,8 +33,8 @@ impl Seen {
         a + b + c + d + rate
     }
 
-    /// The best of a part.
-    pub(super) fn of(&self, part: Part) -> Option<Motion> {
+    /// The best motion of a partition.
+    pub(super) fn best_of(&self, part: Part) -> Option<Motion> {
         let [below, right] = part.at.map(|at| usize::from(at >= 8));
         let number = match part.size {
             [8, 16] => below,
@@ -45,27 +45,27 @@ impl Seen {
         (cost < u32::MAX).then_some(Motion { ref_idx, mv: [mv as i16, (mv >> 16) as i16] })
     }
 
-    /// The cost of all parts of a shape.
-    pub(super) fn cost(&self, shape: Shape) -> u32 {
+    /// The cost of all partitions of a kind.
+    pub(super) fn cost(&self, shape: MbPartition) -> u32 {
         let parts = match shape {
-            Shape::Whole => &[],
-            Shape::Rows => &self.costs[..2],
-            Shape::Columns => &self.costs[2..4],
-            Shape::Quarters(_) => &self.costs[4..],
+            MbPartition::P16x16 => &[],
+            MbPartition::P16x8 => &self.costs[..2],
+            MbPartition::P8x16 => &self.costs[2..4],
+            MbPartition::P8x8(_) => &self.costs[4..],
         };
         parts.iter().fold(0, |sum, cost| cost.saturating_add(sum))
     }
 
     /// The shape, other than the whole, whose parts cost least, where a bit costs so much.
-    pub(super) fn best(&self, lambda: u32) -> Shape {
-        let quarters = Shape::Quarters([SubShape::Whole; 4]);
-        let (rows, columns) = (self.cost(Shape::Rows), self.cost(Shape::Columns));
+    pub(super) fn best(&self, lambda: u32) -> MbPartition {
+        let quarters = MbPartition::P8x8([SubMbPartition::P8x8; 4]);
+        let (rows, columns) = (self.cost(MbPartition::P16x8), self.cost(MbPartition::P8x16));
         if self.cost(quarters).saturating_add(6 * lambda) < rows.min(columns) {
             quarters
         } else if rows < columns {
-            Shape::Rows
+            MbPartition::P16x8
         } else {
-            Shape::Columns
+            MbPartition::P8x16
         }
     }
 }
