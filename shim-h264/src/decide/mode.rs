@@ -136,7 +136,7 @@ impl SubMbPartition {
         }
     }
 
-    /// P8x4 and columns of a part of a block.
+    /// Rows and columns of a part of a block.
     pub(crate) const fn size(self, [high, wide]: [usize; 2]) -> [usize; 2] {
         match self {
             Self::P8x8 => [high, wide],

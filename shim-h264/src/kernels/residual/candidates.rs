@@ -1,7 +1,7 @@
-//! Intra4x4Buffer blocks coded in every way that they can be predicted, each in a lane: what a decision by rate and distortion wants to know.
+//! Codes two 4x4 blocks in all Intra modes, one mode per lane, for a decision by rate and distortion.
 //!
-//! One block has nine ways, half as many as there are lanes, and the block after it waits for what becomes of it. Two blocks that do
-//! not wait for one another are therefore coded at a time.
+//! A block has nine modes, half as many as there are lanes, and the next block depends on its reconstruction. So two blocks that do not depend
+//! on one another are coded together.
 
 use shim::prelude::*;
 
