@@ -147,11 +147,11 @@ impl Conversion {
             (pixels, stride)
         } else {
             let bytes = self.pixels.bytes();
-            complete_pixels(pixels, stride, [height, width], bytes, &mut self.padded, [high, wide]);
+            complete_pixels(pixels, height, width, stride, bytes, &mut self.padded, high, wide);
             (&self.padded[..], wide * bytes)
         };
         let [y, cb, cr] = &mut self.planes;
-        planes_of_pixels(pixels, stride, [high, wide], self.pixels, self.weights, y, cb, cr);
+        planes_of_pixels(pixels, stride, high, wide, self.pixels, self.weights, y, cb, cr);
         let [y, cb, cr] = &self.planes;
         Frame::new(width, height, (y, wide), (cb, wide / 2), (cr, wide / 2))
     }

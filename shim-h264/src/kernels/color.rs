@@ -85,8 +85,8 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
     }
 }
 
-/// Interleaved pixels of `size`, both sides even, whose rows are `stride` bytes apart, as planes without gaps of Y, `[h, w]`, and of
-/// Cb and Cr, `[h / 2, w / 2]`.
+/// Interleaved pixels in `h` rows of `w`, both even, which are `stride` bytes apart, as planes without gaps of Y, `[h, w]`, and of Cb and Cr,
+/// `[h / 2, w / 2]`.
 ///
 /// # Panics
 ///
@@ -95,17 +95,15 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
 pub fn planes_of_pixels(
     samples: &[u8],
     stride: usize,
-    size: [usize; 2],
+    h: usize,
+    w: usize,
     pixels: Pixels,
     weights: Weights,
-    y: &mut [u8],
-    cb: &mut [u8],
-    cr: &mut [u8],
+    #[shape(h, w)] y: &mut [u8],
+    #[shape(h / 2, w / 2)] cb: &mut [u8],
+    #[shape(h / 2, w / 2)] cr: &mut [u8],
 ) {
-    let [h, w] = size;
-    let luma = Block::external(y, [h, w]).cast::<i32>();
-    let blue = Block::external(cb, [h / 2, w / 2]).cast::<i32>();
-    let red = Block::external(cr, [h / 2, w / 2]).cast::<i32>();
+    let (luma, blue, red) = (y.cast::<i32>(), cb.cast::<i32>(), cr.cast::<i32>());
     for v in 0..h / 2 {
         let (upper, lower) = (luma.slice(0, 2 * v), luma.slice(0, 2 * v + 1));
         let (blue, red) = (blue.slice(0, v), red.slice(0, v));

@@ -4,16 +4,25 @@ use shim::prelude::*;
 
 use super::picture::{PictureRows, SamplesView};
 
-/// Copies a plane of `size`, whose rows are `stride` samples apart, into one of `whole`, which is not smaller: the samples at the
-/// edges are repeated.
+/// Copies a plane of `h` rows of `w` samples, which begin `stride` samples apart, into one of `whole_h` by `whole_w`, which is not smaller: the samples at
+/// the edges are repeated.
 ///
 /// # Panics
 ///
 /// When a plane does not have the memory.
 #[shim::kernel(simd)]
-pub fn complete(from: &[u8], stride: usize, size: [usize; 2], to: &mut [u8], whole: [usize; 2]) {
-    let from = Block::external(from, [size[0], size[1]]).strided([stride, 1]).boundary(Clamp);
-    let to = Block::external(to, [whole[0], whole[1]]);
+pub fn complete(
+    #[shape(h, w)]
+    #[strided(stride, 1)]
+    from: &[u8],
+    h: usize,
+    w: usize,
+    stride: usize,
+    #[shape(whole_h, whole_w)] to: &mut [u8],
+    whole_h: usize,
+    whole_w: usize,
+) {
+    let from = from.boundary(Clamp);
     let [y, x] = iters();
     to[[y, x]] = from[[y, x]];
 }
@@ -24,29 +33,42 @@ pub fn complete(from: &[u8], stride: usize, size: [usize; 2], to: &mut [u8], who
 ///
 /// When a plane does not have the memory.
 #[shim::kernel(simd)]
-pub fn complete_interleaved(from: &[u8], stride: usize, size: [usize; 2], to: &mut [u8], whole: [usize; 2]) {
-    let from = Block::external(from, [size[0], size[1]]).strided([stride, 2]).boundary(Clamp);
-    let to = Block::external(to, [whole[0], whole[1]]);
+pub fn complete_interleaved(
+    #[shape(h, w)]
+    #[strided(stride, 2)]
+    from: &[u8],
+    h: usize,
+    w: usize,
+    stride: usize,
+    #[shape(whole_h, whole_w)] to: &mut [u8],
+    whole_h: usize,
+    whole_w: usize,
+) {
+    let from = from.boundary(Clamp);
     let [y, x] = iters();
     to[[y, x]] = from[[y, x]];
 }
 
-/// Copies pixels of some bytes each into rows without gaps of `whole` pixels: those at the edges are repeated.
+/// As [`complete`], of pixels of some bytes each.
 ///
 /// # Panics
 ///
 /// When a side does not have the memory.
 #[shim::kernel]
+#[allow(clippy::too_many_arguments, reason = "two images and their extents")]
 pub fn complete_pixels(
+    #[shape(h, w, bytes)]
+    #[strided(stride, bytes, 1)]
     from: &[u8],
+    h: usize,
+    w: usize,
     stride: usize,
-    size: [usize; 2],
     bytes: usize,
-    to: &mut [u8],
-    whole: [usize; 2],
+    #[shape(whole_h, whole_w, bytes)] to: &mut [u8],
+    whole_h: usize,
+    whole_w: usize,
 ) {
-    let from = Block::external(from, [size[0], size[1], bytes]).strided([stride, bytes, 1]).boundary(Clamp);
-    let to = Block::external(to, [whole[0], whole[1], bytes]);
+    let from = from.boundary(Clamp);
     let [y, x, c] = iters();
     to[[y, x, c]] = from[[y, x, c]];
 }
@@ -121,13 +143,13 @@ mod tests {
         // Two rows of three samples, and a gap of one.
         let from = [1, 2, 3, 99, 4, 5, 6];
         let mut to = [0; 20];
-        complete(&from, 4, [2, 3], &mut to, [4, 5]);
+        complete(&from, 2, 3, 4, &mut to, 4, 5);
         assert_eq!(to, [1, 2, 3, 3, 3, 4, 5, 6, 6, 6, 4, 5, 6, 6, 6, 4, 5, 6, 6, 6]);
         // Every second of them: two rows of two.
-        complete_interleaved(&from, 4, [2, 2], &mut to[..12], [4, 3]);
+        complete_interleaved(&from, 2, 2, 4, &mut to[..12], 4, 3);
         assert_eq!(to[..12], [1, 3, 3, 4, 6, 6, 4, 6, 6, 4, 6, 6]);
         // Two rows of one pixel of three bytes.
-        complete_pixels(&from, 4, [2, 1], 3, &mut to[..18], [3, 2]);
+        complete_pixels(&from, 2, 1, 4, 3, &mut to[..18], 3, 2);
         assert_eq!(to[..18], [1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6, 4, 5, 6, 4, 5, 6]);
     }
 }

@@ -20,9 +20,9 @@ impl Samples {
         let given = [[height, width], chroma, chroma];
         let [cb, cr] = &mut self.chroma;
         let planes = [&mut self.luma, cb, cr].into_iter().zip(sizes).zip(frame.planes()).zip(given);
-        pool.for_each(planes, |(((to, whole), from), size)| {
+        pool.for_each(planes, |(((to, [whole_h, whole_w]), from), [h, w])| {
             let complete = if from.step() == 1 { complete } else { complete_interleaved };
-            complete(from.samples(), from.stride(), size, to, whole);
+            complete(from.samples(), h, w, from.stride(), to, whole_h, whole_w);
         });
     }
 
