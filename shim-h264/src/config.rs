@@ -5,7 +5,7 @@ use crate::color::Color;
 use crate::decide::Preset;
 use crate::frame::positive;
 use crate::level::{Demands, Level};
-use crate::rate::{RateControl, Vbv};
+use crate::rate::settings::{RateControl, Vbv};
 
 /// Unspecified color primaries, transfer characteristics or matrix coefficients (Tables E-3 to E-5).
 pub(crate) const UNSPECIFIED: u8 = 2;

@@ -3,7 +3,8 @@
 use crate::config::{Config, UNSPECIFIED};
 use crate::gop::Picture;
 use crate::level::Level;
-use crate::rate::{Buffer, RateControl};
+use crate::rate::Buffer;
+use crate::rate::settings::RateControl;
 use crate::syntax::pps::PicParameterSet;
 use crate::syntax::sei::{BufferingPeriod, InitialCpbRemovalDelay, PicTiming, SeiMessage, SeiPayload};
 use crate::syntax::sps::SeqParameterSet;

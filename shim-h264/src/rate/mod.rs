@@ -6,7 +6,7 @@ mod buffer;
 mod limits;
 mod missed;
 mod model;
-mod settings;
+pub(crate) mod settings;
 mod survey;
 
 use crate::Error;
