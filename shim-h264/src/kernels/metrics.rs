@@ -4,7 +4,7 @@
 use shim::prelude::*;
 
 use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
-use crate::kernels::transform::{block_of, blocks, differences, hadamard_4x4};
+use crate::kernels::transform::{block_of, blocks, hadamard_4x4};
 
 /// The SAD of two blocks of constant extents, a template.
 #[shim::kernel]
@@ -52,7 +52,11 @@ pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let count = a.extent(0) * a.extent(1) / 16;
     let d = blocks(a);
     let own = Block::stack::<u32>([count]);
-    differences(a, b, d);
+    let (a, b) = (a.cast::<i16>(), b.cast::<i16>());
+    #[lanes(8)]
+    for [y, x] in a.indices() {
+        d[[y, x]] = a[[y, x]] - b[[y, x]];
+    }
     hadamard_of::<count>(d, own);
     own.indices().map(|[l]| own[[l]]).sum::<u32>()
 }

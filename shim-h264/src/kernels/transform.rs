@@ -34,9 +34,29 @@ pub(crate) fn block_of(d: impl Tensor<i16, 2>, l: usize) -> impl Tensor<i16, 2> 
 #[shim::kernel]
 pub(crate) fn differences(cur: impl Tensor<u8, 2>, pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>) {
     let (cur, pred) = (cur.cast::<i16>(), pred.cast::<i16>());
-    #[lanes(8)]
+    // The rows inside: a loop over sixteen columns with less in it is unrolled before it is vectorized.
+    #[reorder(x, y)]
+    #[unroll(y)]
     for [y, x] in cur.indices() {
         d[[y, x]] = cur[[y, x]] - pred[[y, x]];
+    }
+}
+
+/// The differences of Cb and Cr, each `[8, 8]`, and their predictions, which are one below the other; a template.
+#[shim::kernel]
+pub(crate) fn chroma_differences(
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
+    pred: impl Tensor<u8, 2>,
+    d: impl Tensor<i16, 2>,
+) {
+    let (cb, cr, pred) = (cb.cast::<i16>(), cr.cast::<i16>(), pred.cast::<i16>());
+    // Both in one loop, for the same reason.
+    #[reorder(x, y)]
+    #[unroll(y)]
+    for [y, x] in cb.indices() {
+        d[[y, x]] = cb[[y, x]] - pred[[y, x]];
+        d[[y + 8, x]] = cr[[y, x]] - pred[[y + 8, x]];
     }
 }
 

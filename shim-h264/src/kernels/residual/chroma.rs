@@ -5,7 +5,9 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
-use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_2x2, inverse_lanes};
+use crate::kernels::transform::{
+    blocks, chroma_differences, construct, forward_lanes, hadamard_2x2, inverse_lanes,
+};
 
 /// The DC levels of a component, whose DC coefficients are `coefficients[[0, 2 y + x]]`, a template. Says which are not
 /// zero.
@@ -45,8 +47,8 @@ pub fn code_chroma(
 ) {
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
-    differences(source.chroma[0].footprint(macroblock), pred[[0..8, ..]], d[[0..8, ..]]);
-    differences(source.chroma[1].footprint(macroblock), pred[[8..16, ..]], d[[8..16, ..]]);
+    let (cb, cr) = (source.chroma[0].footprint(macroblock), source.chroma[1].footprint(macroblock));
+    chroma_differences(cb, cr, pred, d);
     let coefficients = Block::stack::<i16>([16, 8]);
     forward_lanes::<8>(d, coefficients);
     let (f, qbits) = (quantizer.f, quantizer.qbits);

@@ -11,7 +11,7 @@ use crate::kernels::codes::TokenTable;
 use crate::kernels::picture::SamplesView;
 use crate::kernels::quantize::{MAX_LEVEL, Quantizer};
 use crate::kernels::total_coeff::Near;
-use crate::kernels::transform::{blocks, differences, forward_lanes, hadamard_2x2};
+use crate::kernels::transform::{blocks, chroma_differences, differences, forward_lanes, hadamard_2x2};
 
 /// A squared error of one level.
 const ONE: i64 = 1 << 16;
@@ -145,8 +145,8 @@ fn scale_chroma(
 ) -> u32 {
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
-    differences(source.chroma[0].footprint(macroblock), pred[[0..8, ..]], d[[0..8, ..]]);
-    differences(source.chroma[1].footprint(macroblock), pred[[8..16, ..]], d[[8..16, ..]]);
+    let (cb, cr) = (source.chroma[0].footprint(macroblock), source.chroma[1].footprint(macroblock));
+    chroma_differences(cb, cr, pred, d);
     let coefficients = Block::stack::<i16>([16, 8]);
     forward_lanes::<8>(d, coefficients);
     let (mf, qbits) = (quantizer.mf_dc, quantizer.qbits);
