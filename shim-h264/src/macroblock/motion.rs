@@ -18,9 +18,13 @@ pub(crate) struct MotionField {
     macroblock: Place<2>,
     /// The number of its slice.
     slice: u16,
-    /// `[4, 4]`.
-    own: [Option<Motion>; 16],
+    /// `mvL0` and `refIdxL0` of each block, `[4, 4]`, of which the latter is [`UNKNOWN`] until they are.
+    mv: [Vector; 16],
+    ref_idx: [i8; 16],
 }
+
+/// `refIdxL0` of a block whose motion is not known yet.
+const UNKNOWN: i8 = i8::MIN;
 
 /// What is predicted of the motion of a part from that around it.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +47,7 @@ impl Prediction {
 impl MotionField {
     /// The field of a macroblock of which nothing is known, in the slice of this number.
     pub(crate) const fn new(macroblock: Place<2>, slice: u16) -> Self {
-        Self { macroblock, slice, own: [None; 16] }
+        Self { macroblock, slice, mv: [[0; 2]; 16], ref_idx: [UNKNOWN; 16] }
     }
 
     /// The samples of a part.
@@ -54,35 +58,40 @@ impl MotionField {
 
     /// The prediction of the motion of a part from these pictures.
     pub(crate) fn predict(&self, picture: &PictureRows<'_>, part: Part, ref_idxs: Range<u8>) -> Prediction {
-        predict(picture, self.macroblock, &self.own, self.slice, self.place(part), ref_idxs)
+        predict(picture, self, self.macroblock, self.place(part), ref_idxs)
     }
 
     /// Sets the motion of a part.
     pub(crate) fn set(&mut self, part: Part, ref_idx: i8, mv: Vector) {
         let (place, [high, wide]) = (self.place(part), part.size);
-        set(&mut self.own, self.macroblock, high, wide, place, (ref_idx, mv));
+        let macroblock = self.macroblock;
+        set(self, macroblock, high, wide, place, ref_idx, mv);
     }
 
     /// Stores the motion of the macroblock, all of which is known.
     pub(crate) fn store(&self, picture: &mut PictureRows<'_>) {
-        store(picture, self.macroblock, &self.own);
+        store(picture, self.macroblock, self);
     }
 }
 
 /// Sets the motion of the blocks that a part covers.
 #[shim::kernel]
 fn set(
-    own: &mut [Option<Motion>; 16],
+    field: &mut MotionField,
     #[shape(16, 16)] macroblock: Place<2>,
     #[specialize(4 | 8 | 16)] high: usize,
     #[specialize(4 | 8 | 16)] wide: usize,
     #[shape(high, wide)] part: Place<2>,
-    motion: Motion,
+    new_ref_idx: i8,
+    new_mv: Vector,
 ) {
-    let blocks = Block::external(own, [4, 4]).coarsened([4, 4]).at(macroblock).footprint(part);
-    for [y, x] in blocks.indices() {
-        blocks[[y, x]] = Some(motion);
-    }
+    let mv = Block::external(&mut field.mv, [4, 4]).coarsened([4, 4]).at(macroblock).footprint(part);
+    let [y, x] = iters();
+    mv[[y, x]] = new_mv;
+    let ref_idx =
+        Block::external(&mut field.ref_idx, [4, 4]).coarsened([4, 4]).at(macroblock).footprint(part);
+    let [y, x] = iters();
+    ref_idx[[y, x]] = new_ref_idx;
 }
 
 /// Stores the motion of a macroblock for its 4x4 and 8x8 blocks.
@@ -90,30 +99,34 @@ fn set(
 fn store(
     #[located] picture: &mut PictureRows<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
-    own: &[Option<Motion>; 16],
+    field: &MotionField,
 ) {
-    let own = Block::external(own, [4, 4]);
-    let (mv, ref_idx) =
-        (picture.tables.mv.footprint(macroblock), picture.tables.reference.footprint(macroblock));
-    for [y, x] in mv.indices() {
-        mv[[y, x]] = own[[y, x]].unwrap_or_default().1;
-    }
-    for [y, x] in ref_idx.indices() {
-        ref_idx[[y, x]] = own[[2 * y, 2 * x]].unwrap_or_default().0;
-    }
+    let own_mv = Block::external(&field.mv, [4, 4]);
+    let mv = picture.tables.mv.footprint(macroblock);
+    let [y, x] = iters();
+    mv[[y, x]] = own_mv[[y, x]];
+    let own_ref_idx = Block::external(&field.ref_idx, [4, 4]);
+    let ref_idx = picture.tables.reference.footprint(macroblock);
+    let [y, x] = iters();
+    ref_idx[[y, x]] = own_ref_idx[[2 * y, 2 * x]];
 }
 
 /// The motion of the block that covers a sample beside a part, if it is available: in the macroblock if it is known, in another one by the tables;
 /// a template.
 #[shim::kernel]
 fn motion_at(
-    own: impl Tensor<Option<Motion>, 2>,
+    own_mv: impl Tensor<Vector, 2>,
+    own_ref_idx: impl Tensor<i8, 2>,
     mv: impl Tensor<Vector, 2>,
     ref_idx: impl Tensor<i8, 2>,
     y: isize,
     x: isize,
 ) -> Option<Motion> {
-    own.get([y, x]).unwrap_or_else(|| mv.get([y, x]).map(|mv| (ref_idx[[y, x]], mv)))
+    match own_ref_idx.get([y, x]) {
+        Some(UNKNOWN) => None,
+        Some(own) => Some((own, own_mv[[y, x]])),
+        None => mv.get([y, x]).map(|mv| (ref_idx[[y, x]], mv)),
+    }
 }
 
 /// Predicts the motion of a part from that of the blocks A, B and C around it, and of D where C is not available (6.4.11.7): those that cover
@@ -121,22 +134,23 @@ fn motion_at(
 #[shim::kernel]
 fn predict(
     #[located] picture: &PictureRows<'_>,
+    field: &MotionField,
     #[shape(16, 16)] macroblock: Place<2>,
-    own: &[Option<Motion>; 16],
-    number: u16,
     part: Place<2>,
     ref_idxs: Range<u8>,
 ) -> Prediction {
-    let own = Block::external(own, [4, 4]).coarsened([4, 4]).at(macroblock)[part];
+    let number = field.slice;
+    let own_mv = Block::external(&field.mv, [4, 4]).coarsened([4, 4]).at(macroblock)[part];
+    let own_ref_idx = Block::external(&field.ref_idx, [4, 4]).coarsened([4, 4]).at(macroblock)[part];
     let (slice, ref_idx) = (picture.tables.slice[part], picture.tables.reference[part]);
     let (y0, x0) = (part.origin_in(macroblock, 0), part.origin_in(macroblock, 1));
     // Macroblocks at the right are decoded later.
     let mv = picture.tables.mv[part].within(|[y, x]| slice[[y, x]] == number && (y0 + y < 0 || x0 + x < 0));
     let (high, wide) = (part.extent(0), part.extent(1));
-    let a = motion_at(own, mv, ref_idx, 0, -1);
-    let b = motion_at(own, mv, ref_idx, -1, 0);
-    let c = motion_at(own, mv, ref_idx, -1, wide as isize);
-    let d = if c.is_none() { motion_at(own, mv, ref_idx, -1, -1) } else { None };
+    let a = motion_at(own_mv, own_ref_idx, mv, ref_idx, 0, -1);
+    let b = motion_at(own_mv, own_ref_idx, mv, ref_idx, -1, 0);
+    let c = motion_at(own_mv, own_ref_idx, mv, ref_idx, -1, wide as isize);
+    let d = if c.is_none() { motion_at(own_mv, own_ref_idx, mv, ref_idx, -1, -1) } else { None };
     let farther = [a, b, c, d].iter().flatten().any(|there| there.0 > 0);
     let mv_of = |there: Option<Motion>| there.map_or([0; 2], |there| there.1);
     let near = [mv_of(a), mv_of(b), mv_of(c)];
@@ -242,7 +256,7 @@ mod tests {
         tables: &Tables,
         [row, column]: [usize; 2],
         number: u16,
-        own: &[Option<Motion>; 16],
+        field: &MotionField,
         [y, x]: [isize; 2],
     ) -> Option<Motion> {
         let [y, x] = [16 * row as isize + y, 16 * column as isize + x];
@@ -253,7 +267,9 @@ mod tests {
         let [y, x] = [y as usize, x as usize];
         let there = [y / 16, x / 16];
         if there == [row, column] {
-            return own[y % 16 / 4 * 4 + x % 16 / 4];
+            let block = y % 16 / 4 * 4 + x % 16 / 4;
+            let motion = (field.ref_idx[block], field.mv[block]);
+            return (motion.0 != UNKNOWN).then_some(motion);
         }
         let same = tables.slice[there[0] * tables.mbs_wide + there[1]] == number;
         let motion = (
@@ -306,10 +322,8 @@ mod tests {
                 let place = mbs.map(|n| random.within(0, n as i32 - 1) as usize);
                 let number = tables.slice[place[0] * mbs[1] + place[1]];
                 let mut field = MotionField::new(macroblock_at(place), number);
-                field.own.fill_with(|| {
-                    let motion = (random.within(0, 2) as i8, [0; 2].map(|_| random.within(-2, 2) as i16));
-                    (random.bits() & 1 == 0).then_some(motion)
-                });
+                field.mv.fill_with(|| [0; 2].map(|_| random.within(-2, 2) as i16));
+                field.ref_idx.fill_with(|| [0, 1, 2, UNKNOWN, UNKNOWN][random.within(0, 4) as usize]);
                 let size = [0; 2].map(|_| 4 << random.within(0, 2));
                 let part = Part {
                     at: size.map(|side| side * random.within(0, 16 / side as i32 - 1) as usize),
@@ -317,7 +331,7 @@ mod tests {
                 };
                 let of = |y: isize, x: isize| {
                     let [top, left] = part.at.map(|n| n as isize);
-                    at(tables, place, number, &field.own, [top + y, left + x])
+                    at(tables, place, number, &field, [top + y, left + x])
                 };
                 let found = field.predict(rows, part, 0..3);
                 let c = of(-1, size[1] as isize);
@@ -356,7 +370,7 @@ mod tests {
                 }
             }
         }
-        assert!(field.own.iter().all(Option::is_some));
+        assert!(field.ref_idx.iter().all(|&ref_idx| ref_idx != UNKNOWN));
         field.store(&mut whole.rows(1..2));
         assert_eq!((whole.tables.mv, whole.tables.reference), wanted);
     }

@@ -24,12 +24,8 @@ impl MacroblockCoder {
             let mut own = [undivided; 4];
             if let MbPartition::P8x8(_) = shape {
                 for sub in [SubMbPartition::P8x4, SubMbPartition::P4x8, SubMbPartition::P4x4] {
-                    if sub.count() - 1 > vectors {
-                        continue;
-                    }
-                    let Some(mut cost) = self.analysis.sub_shape_cost(sub, best, current.qp) else {
-                        continue;
-                    };
+                    let more = self.analysis.sub_shape_cost(sub, best, current.qp);
+                    let Some(mut cost) = more.filter(|_| sub.count() - 1 <= vectors) else { continue };
                     let (mut field, mut divided) = (field, own);
                     for (k, motion) in divided.iter_mut().enumerate().take(sub.count()) {
                         let part = outer.divided(sub.size(size), k);
@@ -52,7 +48,10 @@ impl MacroblockCoder {
             motions[4 * number..4 * number + 4].copy_from_slice(&own);
             for (k, motion) in own.iter().enumerate().take(subs[number].count()) {
                 let part = outer.divided(subs[number].size(size), k);
-                field.set(part, motion.ref_idx as i8, motion.mv);
+                // No prediction follows the last partition.
+                if number + 1 < count {
+                    field.set(part, motion.ref_idx as i8, motion.mv);
+                }
                 self.found_last.set(part, motion.ref_idx, motion.mv);
             }
         }
