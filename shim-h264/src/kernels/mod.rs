@@ -8,7 +8,6 @@ pub mod color;
 pub mod deblock;
 pub mod escape;
 pub mod frame;
-pub mod half;
 pub mod inter;
 pub mod intra;
 pub mod metrics;

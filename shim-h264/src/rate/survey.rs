@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 use shim::prelude::Place;
 
 use crate::kernels::Vector;
-use crate::kernels::half::{Level, LevelView, halve, intra_8x8, level_sads, level_satd};
+
 use crate::kernels::picture::Samples;
+use crate::lookahead::level::{Level, LevelView, halve, intra_8x8, level_sads, level_satd};
 
 /// The SATD of all blocks of a picture at half density, each by its cheapest prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,25 +5,24 @@ use alloc::vec::Vec;
 
 use shim::prelude::*;
 
-use super::metrics::{sad_of, satd_of};
+use crate::kernels::metrics::{sad_of, satd_of};
 
 /// The luma of a picture at a lower density.
 #[shim::located(view as LevelView)]
 #[derive(Clone, Debug)]
-pub struct Level {
+pub(crate) struct Level {
     /// Rows.
-    pub h: usize,
+    pub(crate) h: usize,
     /// Columns.
-    pub w: usize,
+    pub(crate) w: usize,
     /// The samples.
     #[shape(h, w)]
-    pub samples: Vec<u8>,
+    pub(crate) samples: Vec<u8>,
 }
 
 impl Level {
     /// Black samples in so many rows and columns.
-    #[must_use]
-    pub fn new([h, w]: [usize; 2]) -> Self {
+    pub(crate) fn new([h, w]: [usize; 2]) -> Self {
         Self { h, w, samples: vec![0; h * w] }
     }
 }
@@ -34,7 +33,7 @@ impl Level {
 ///
 /// When the plane does not have the memory.
 #[shim::kernel(simd)]
-pub fn halve(#[shape(2 * to.h, 2 * to.w)] from: &[u8], #[located] to: &mut Level) {
+pub(crate) fn halve(#[shape(2 * to.h, 2 * to.w)] from: &[u8], #[located] to: &mut Level) {
     let (from, half) = (from.cast::<u16>(), to.samples.cast::<u16>());
     let [y, x] = iters();
     half[[y, x]] = (from[[2 * y, 2 * x]]
@@ -52,7 +51,7 @@ pub fn halve(#[shape(2 * to.h, 2 * to.w)] from: &[u8], #[located] to: &mut Level
 ///
 /// When a block is outside of its picture.
 #[shim::kernel(simd)]
-pub fn level_sads(
+pub(crate) fn level_sads(
     #[located] cur: &LevelView<'_>,
     #[shape(8, 8)] block: Place<2>,
     #[located] before: &LevelView<'_>,
@@ -68,43 +67,13 @@ pub fn level_sads(
     sads
 }
 
-/// The SADs of a block and the 16 blocks of the picture before that begin beside one another in the first row of a window.
-///
-/// # Panics
-///
-/// When the block or the window is outside of its picture.
-#[shim::kernel(simd)]
-pub fn level_sads_in_a_row(
-    #[located] cur: &LevelView<'_>,
-    #[shape(8, 8)] block: Place<2>,
-    #[located] before: &LevelView<'_>,
-    #[shape(8, 23)] window: Place<2>,
-) -> [u16; 16] {
-    let own = cur.samples.footprint(block).cast::<i16>();
-    let there = before.samples.footprint(window).cast::<i16>();
-    let mut sads = [0; 16];
-    let all = Block::external(&mut sads, [16]);
-    for i in 0..16 {
-        let mut sum = 0_u16;
-        #[unroll]
-        for y in 0..8 {
-            #[unroll]
-            for x in 0..8 {
-                sum += (own[[y, x]] - there[[y, x + i]]).unsigned_abs();
-            }
-        }
-        all[[i]] = sum;
-    }
-    sads
-}
-
 /// The SATD of a block and one of the picture before.
 ///
 /// # Panics
 ///
 /// When a block is outside of its picture.
 #[shim::kernel(simd)]
-pub fn level_satd(
+pub(crate) fn level_satd(
     #[located] cur: &LevelView<'_>,
     #[shape(8, 8)] block: Place<2>,
     #[located] before: &LevelView<'_>,
@@ -120,7 +89,7 @@ pub fn level_satd(
 ///
 /// When the block is outside of the picture.
 #[shim::kernel(simd)]
-pub fn intra_8x8(#[located] level: &LevelView<'_>, #[shape(8, 8)] block: Place<2>) -> u32 {
+pub(crate) fn intra_8x8(#[located] level: &LevelView<'_>, #[shape(8, 8)] block: Place<2>) -> u32 {
     let (r, c) = (block.origin(0), block.origin(1));
     let cur = level.samples.footprint(block);
     let s = cur.cast::<u32>();
@@ -236,13 +205,10 @@ mod tests {
             let (cur, before) = (level(0), level(255));
             let (own_view, view) = (cur.view(), before.view());
             let mut place = |most: [i32; 2]| most.map(|most| random.within(0, most) as usize);
-            let (own, [r, c]) = (place([12, 32]), place([12, 17]));
+            let own = place([12, 32]);
             let block = Place::new(own.map(|n| n as isize), [8, 8]);
             let window = |plane, at| Window { plane, size, at };
             let sad_at = |at| sad(window(&cur.samples, own), window(&before.samples, at), [8, 8]);
-            let run = Place::new([r as isize, c as isize], [8, 23]);
-            let expected = std::array::from_fn(|i| sad_at([r, c + i]) as u16);
-            assert_eq!(level_sads_in_a_row(&own_view, block, &view, run), expected);
             let at = [(); 4].map(|()| place([12, 32]));
             let count = round % 5;
             let expected = std::array::from_fn(|i| if i < count { sad_at(at[i]) } else { 0 });
@@ -251,11 +217,5 @@ mod tests {
             let expected = satd(window(&cur.samples, own), window(&before.samples, at[0]), [8, 8]);
             assert_eq!(level_satd(&own_view, block, &view, there), expected);
         }
-        let level = Level::new(size);
-        let beyond = Place::new([0, 18], [8, 23]);
-        let beyond = std::panic::catch_unwind(|| {
-            level_sads_in_a_row(&level.view(), Place::new([0, 0], [8, 8]), &level.view(), beyond)
-        });
-        assert!(beyond.is_err(), "the last block is outside of the picture");
     }
 }
