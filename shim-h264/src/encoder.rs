@@ -13,7 +13,7 @@ use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
 use crate::kernels::picture::{self, Reference, Samples};
 use crate::level::Level;
-use crate::lookahead::Lookahead;
+use crate::lookahead::{Costs, Lookahead};
 use crate::macroblock::Quantizers;
 use crate::pool::Pool;
 use crate::rate::{self, Encode, Rate, Statistics};
@@ -134,7 +134,7 @@ impl<D: Decisions> Encoder<D> {
             inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
-            lookahead: Lookahead::new(mbs, config.preset.lowres_levels()),
+            lookahead: Lookahead::new(mbs, config.preset.lowres_level()),
             rate,
             // Half of what two may have, so that none has to know of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
@@ -178,7 +178,12 @@ impl<D: Decisions> Encoder<D> {
     /// See [`encode`](Self::encode), on a thread of the pool.
     fn encode_on_threads(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         self.source.take(frame, &self.pool);
-        let new_scene = self.rate.look(&self.source) && self.config.scene_cut;
+        let wants_costs = self.rate.wants_costs(&self.config);
+        if self.config.keyint > 1 || wants_costs {
+            self.lookahead.look(&self.source, self.sps.max_num_ref_frames.into());
+        }
+        let costs = if wants_costs { self.lookahead.costs() } else { Costs::default() };
+        let new_scene = self.rate.look(costs) && self.config.scene_cut;
         let wanted = Wanted { scene_cut: new_scene, keyframe: self.keyframe_forced };
         let picture = self.gop.next(wanted, self.rate.idr_fits());
         if picture.idr {
@@ -186,9 +191,7 @@ impl<D: Decisions> Encoder<D> {
         } else {
             self.push_reference();
         }
-        if self.config.keyint > 1 {
-            self.lookahead.look(&self.source, self.held);
-        }
+        self.lookahead.look_farther(self.held);
         let mut encode = self.rate.plan(picture);
         // References are what they were, whatever was tried.
         let (bytes, slices) = loop {

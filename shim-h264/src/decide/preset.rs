@@ -54,13 +54,12 @@ impl Preset {
         }
     }
 
-    /// Finest pyramid level of the low-resolution motion search in the nearest reference picture, and in the others: 0 is half
-    /// resolution, 1 is a quarter.
-    pub(crate) const fn lowres_levels(self) -> [usize; 2] {
+    /// Finest pyramid level of the low-resolution motion search in reference pictures other than the nearest: 0 is half resolution, 1 a
+    /// quarter.
+    pub(crate) const fn lowres_level(self) -> usize {
         match self {
-            Self::Ultrafast | Self::Veryfast | Self::Fast => [1, 1],
-            Self::Medium => [0, 1],
-            Self::Slow | Self::Veryslow => [0, 0],
+            Self::Slow | Self::Veryslow => 0,
+            _ => 1,
         }
     }
 

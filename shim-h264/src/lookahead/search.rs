@@ -9,6 +9,15 @@ use super::level::LevelView;
 use crate::kernels::Vector;
 use crate::kernels::metrics::sad_of;
 
+/// Levels of a pyramid: a half, a quarter and an eighth of the resolution.
+pub(super) const LEVELS: usize = 3;
+
+/// Rounds of a diamond around the best vector at each level.
+const ROUNDS: [usize; LEVELS] = [1, 3, 4];
+
+/// Limit of motion followed from picture to picture, at the coarsest level: about the reach of a vector (A.3.1).
+const FARTHEST: i16 = 255;
+
 /// Samples up and down, at the coarsest level, within which all vectors are compared.
 const RANGE: i16 = 6;
 
@@ -47,28 +56,15 @@ pub(super) fn copy(#[located] from: &Field, #[located] to: &mut Field) {
     copy[[row, column]] = mv[[row, column]];
 }
 
-/// The vector of a block.
+/// The vector of a macroblock at a level, in quarters of a sample of the picture.
 #[shim::kernel]
-pub(super) fn vector(#[located] field: &Field, [row, column]: [usize; 2]) -> Vector {
-    field.mv[[row, column]]
-}
-
-/// How a level is searched.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reach {
-    /// Whether this is the coarsest level, with nothing to begin with.
-    pub(super) coarsest: bool,
-    /// Pictures between the reference picture and the nearest one, and that one: 0 for the nearest.
-    pub(super) farther: i16,
-    /// Rounds of a diamond around the best vector.
-    pub(super) rounds: usize,
-    /// Limit of a vector's components.
-    pub(super) farthest: i16,
+pub(super) fn vector(#[located] field: &Field, level: usize, [row, column]: [usize; 2]) -> Vector {
+    field.mv[[row >> level, column >> level]].map(|v: i16| v.saturating_mul(8 << level))
 }
 
 /// Searches the vector of each block from those of the neighbors, of the next coarser level, and of the picture before: `field` has those on
-/// entry. At the coarsest level all vectors around none are compared in the nearest picture; in a farther one, the motion continues from that
-/// of the `nearest`.
+/// entry. At the coarsest level all vectors around none are compared in the nearest picture; in one that is so much `farther`, the motion continues
+/// from that of the `nearest`.
 #[shim::kernel(simd)]
 pub(super) fn search(
     #[located] cur: &LevelView<'_>,
@@ -76,9 +72,11 @@ pub(super) fn search(
     #[located] field: &mut Field,
     #[located] coarser: &FieldView<'_>,
     #[located] nearest: &FieldView<'_>,
-    reach: Reach,
+    level: usize,
+    farther: i16,
 ) {
     let (high, wide) = (cur.samples.extent(0), cur.samples.extent(1));
+    let farthest = FARTHEST << (LEVELS - 1 - level);
     let mv = field.mv;
     if high < 8 || wide < 8 {
         let [row, column] = iters();
@@ -94,17 +92,17 @@ pub(super) fn search(
             let at = [top, left];
             let there = before.samples;
             let add = |v: Vector, more: Vector| {
-                let limit = |v: i16| v.clamp(-reach.farthest, reach.farthest);
+                let limit = |v: i16| v.clamp(-farthest, farthest);
                 [limit(v[0].saturating_add(more[0])), limit(v[1].saturating_add(more[1]))]
             };
             // The vector of the picture before; from a farther picture, the motion to the last one and on from there.
-            let through = if reach.farther > 0 { nearest.mv[[row, column]] } else { [0; 2] };
+            let through = if farther > 0 { nearest.mv[[row, column]] } else { [0; 2] };
             let last = mv[[row, column]];
-            let last = if reach.farther > 0 { add(last, through) } else { last };
+            let last = if farther > 0 { add(last, through) } else { last };
             let first = [[0; 2], beside[[row, column - 1]], beside[[row - 1, column]], last];
             let mut best = (u32::MAX, [0; 2]);
             compare(own, there, at, &mut best, &[], first);
-            if !reach.coarsest {
+            if level < LEVELS - 1 {
                 // Of the coarse blocks that the block is in, and that are nearest to it across its nearer sides.
                 let others = [
                     coarse[[row, column]],
@@ -114,16 +112,15 @@ pub(super) fn search(
                 ];
                 let others = others.map(|mv| mv.map(|v| v.saturating_mul(2)));
                 compare(own, there, at, &mut best, &first, others);
-            } else if reach.farther > 0 {
-                let times =
-                    |n: i16| through.map(|v| v.saturating_mul(n).clamp(-reach.farthest, reach.farthest));
-                let others = [times(reach.farther + 1), times(reach.farther), times(1), last];
+            } else if farther > 0 {
+                let times = |n: i16| through.map(|v| v.saturating_mul(n).clamp(-farthest, farthest));
+                let others = [times(farther + 1), times(farther), times(1), last];
                 compare(own, there, at, &mut best, &first, others);
             } else if best.0 > 128 {
                 compare_around(own, there, at, &mut best);
             }
             let mut known = best.1;
-            for _ in 0..reach.rounds {
+            for _ in 0..ROUNDS[level] {
                 let (least, [x, y]) = best;
                 if best.0 > ENOUGH {
                     let around = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];
@@ -139,10 +136,13 @@ pub(super) fn search(
     }
 }
 
-/// The first sample of the block that a vector points to, moved into the picture.
-const fn inside([y, x]: [usize; 2], mv: Vector, [high, wide]: [usize; 2]) -> [usize; 2] {
-    let (y, x) = (y.saturating_add_signed(mv[1] as isize), x.saturating_add_signed(mv[0] as isize));
-    [if y < high - 8 { y } else { high - 8 }, if x < wide - 8 { x } else { wide - 8 }]
+/// The block that a vector points to from another one, moved into the picture; a template.
+#[shim::kernel]
+pub(super) fn displaced(there: impl Tensor<u8, 2>, at: [usize; 2], mv: [i16; 2]) -> impl Tensor<u8, 2> {
+    let most = [there.extent(0) as isize - 8, there.extent(1) as isize - 8];
+    let y = (at[0] as isize + mv[1] as isize).clamp(0, most[0]) as usize;
+    let x = (at[1] as isize + mv[0] as isize).clamp(0, most[1]) as usize;
+    there[[y..y + 8, x..x + 8]]
 }
 
 /// Compares four vectors, but for those that are `known` already; a template.
@@ -158,8 +158,7 @@ fn compare(
     for i in 0..4 {
         let mv = mvs[i];
         if !known.contains(&mv) && !mvs[..i].contains(&mv) {
-            let [y, x] = inside(at, mv, [there.extent(0), there.extent(1)]);
-            let sad = sad_of(own, there[[y..y + 8, x..x + 8]]);
+            let sad = sad_of(own, displaced(there, at, mv));
             if sad < best.0 {
                 *best = (sad, mv);
             }
@@ -177,14 +176,14 @@ fn compare_around(
 ) {
     /// Vectors in a row, of which half point to the left.
     const RUN: usize = 16;
-    let (high, wide) = (there.extent(0), there.extent(1));
+    let wide = there.extent(1);
     if wide < 7 + RUN {
         return;
     }
     let start = at[1].saturating_sub(RUN / 2).min(wide - 7 - RUN);
     let own = own.cast::<i16>();
     for y in -RANGE..=RANGE {
-        let [row, _] = inside(at, [0, y], [high, wide]);
+        let row = (at[0] as isize + y as isize).clamp(0, there.extent(0) as isize - 8) as usize;
         let run = there[[row..row + 8, start..start + 7 + RUN]].cast::<i16>();
         let sads = Block::stack::<u16>([RUN]);
         for i in 0..RUN {

@@ -118,7 +118,7 @@ mod tests {
         let mut reference = Reference::new(MBS);
         reference.take(&before, &Pool::new(1).expect("a pool"));
         let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
-        let lookahead = Lookahead::new(MBS, [1, 1]);
+        let lookahead = Lookahead::new(MBS, 1);
         let mut picture = Picture::new(MBS);
         let slice = &mut Slice {
             mbs: MBS,

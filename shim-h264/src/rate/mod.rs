@@ -7,14 +7,13 @@ mod limits;
 mod missed;
 mod model;
 pub(crate) mod settings;
-mod survey;
 
 use crate::Error;
 use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
-use crate::kernels::picture::Samples;
 use crate::kernels::quantize::MAX_QP;
 use crate::level::Level;
+use crate::lookahead::Costs;
 pub(crate) use buffer::Buffer;
 use limits::Limits;
 pub(crate) use limits::check;
@@ -23,7 +22,6 @@ use missed::Taken;
 pub(crate) use model::Encode;
 use model::Model;
 pub use settings::{RateControl, Vbv};
-use survey::{Costs, Survey};
 
 /// Statistics of a coded picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +66,6 @@ const MAX_REENCODES: u32 = 4;
 /// State of rate control.
 #[derive(Clone, Debug)]
 pub(crate) struct Rate {
-    survey: Option<Survey>,
     costs: Costs,
     model: Model,
     /// QP of the current picture before rounding.
@@ -89,11 +86,9 @@ pub(crate) struct Rate {
 impl Rate {
     pub(crate) fn new(config: &Config, level: &Level) -> Result<Self, Error> {
         let enforced = enforced(config);
-        let looks = enforced || (config.scene_cut && config.keyint > 1);
         let buffer = config.vbv.as_ref().map(|vbv| Buffer::new(vbv, config.frame_rate)).transpose()?;
         let (most, most_slices) = limits_of_level(config, level);
         Ok(Self {
-            survey: looks.then(|| Survey::new(config.mbs())),
             costs: Costs::default(),
             model: Model::new(config),
             wanted: 0.0,
@@ -110,9 +105,6 @@ impl Rate {
     /// Continues with another rate or frame rate.
     pub(crate) fn reconfigure(&mut self, config: &Config, level: &Level) {
         self.enforced = enforced(config);
-        if self.enforced && self.survey.is_none() {
-            self.survey = Some(Survey::new(config.mbs()));
-        }
         (self.most, self.most_slices) = limits_of_level(config, level);
         self.model.reconfigure(config);
         self.taken = Taken::default();
@@ -133,12 +125,15 @@ impl Rate {
         self.buffer.as_ref()
     }
 
-    /// Analyzes the next picture, and returns whether it starts a new scene.
-    pub(crate) fn look(&mut self, source: &Samples) -> bool {
-        if let Some(survey) = &mut self.survey {
-            self.costs = survey.look(source);
-        }
-        self.costs.new_scene()
+    /// Whether the costs of pictures matter, to their QP or to where scenes begin.
+    pub(crate) const fn wants_costs(&self, config: &Config) -> bool {
+        self.enforced || (config.scene_cut && config.keyint > 1)
+    }
+
+    /// Takes the costs of the next picture, and returns whether it starts a new scene.
+    pub(crate) const fn look(&mut self, costs: Costs) -> bool {
+        self.costs = costs;
+        costs.new_scene()
     }
 
     /// Whether an IDR picture fits the buffer next.

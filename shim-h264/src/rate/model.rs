@@ -1,14 +1,14 @@
 //! The size of pictures as a function of QP, and the QP for a given size.
 //!
-//! Bits are taken to be `factor * cost / step`, with the cost of a [`Survey`](super::survey::Survey), the step of the quantizer, and a
+//! Bits are taken to be `factor * cost / step`, with one of the [`Costs`] of the picture, the step of the quantizer, and a
 //! factor for Intra and for P pictures, which is learnt.
 
 use libm::{exp2, log2};
 
 use super::settings::RateControl;
-use super::survey::Costs;
 use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
+use crate::lookahead::Costs;
 
 /// Parameters of an encode of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,146 @@
+//! The cost of a picture by Intra and by Inter prediction, at half its resolution.
+
+use shim::prelude::*;
+
+use super::level::LevelView;
+use super::search::{FieldView, displaced};
+use crate::kernels::metrics::satd_of;
+
+/// The SATD of all 8x8 blocks of a picture at half resolution, each by its cheapest prediction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Costs {
+    /// Each predicted from the samples beside it.
+    pub(crate) intra: u64,
+    /// Each predicted from there or from the previous picture, whichever is less.
+    pub(crate) inter: u64,
+}
+
+impl Costs {
+    /// Whether the previous picture predicts hardly anything of this one.
+    pub(crate) const fn new_scene(self) -> bool {
+        self.inter > self.intra / 4 * 3
+    }
+}
+
+/// The costs of a picture whose extents are multiples of 8, given its motion from the previous one.
+#[shim::kernel(simd)]
+pub(super) fn costs(
+    #[located] cur: &LevelView<'_>,
+    #[located] before: &LevelView<'_>,
+    #[located] motion: &FieldView<'_>,
+) -> Costs {
+    let mut costs = Costs { intra: 0, inter: 0 };
+    for row in 0..motion.mv.extent(0) {
+        for column in 0..motion.mv.extent(1) {
+            let own = cur.samples[[8 * row..8 * row + 8, 8 * column..8 * column + 8]];
+            let intra = intra_8x8(own, row > 0, column > 0);
+            let there = displaced(before.samples, [8 * row, 8 * column], motion.mv[[row, column]]);
+            let inter = satd_of(own, there);
+            costs.intra += u64::from(intra);
+            costs.inter += u64::from(intra.min(inter));
+        }
+    }
+    costs
+}
+
+/// The least SATD of a block by the vertical, the horizontal and the DC mode of 8.3.3, predicted from source samples; DC is 128 without
+/// neighbors. A template.
+#[shim::kernel]
+fn intra_8x8(cur: impl Tensor<u8, 2>, is_above: bool, is_left: bool) -> u32 {
+    let s = cur.cast::<u32>();
+    let own = Block::stack::<u8>([8, 8]);
+    let pred = own.cast::<u32>();
+    let (mut sum, mut count, mut least) = (0, 0, u32::MAX);
+    if is_above {
+        #[unroll]
+        for x in 0..8 {
+            sum += s[[-1, x]];
+        }
+        count += 1;
+        #[lanes(8)]
+        for [y, x] in pred.indices() {
+            pred[[y, x]] = s[[-1, x]];
+        }
+        least = least.min(satd_of(cur, own));
+    }
+    if is_left {
+        #[unroll]
+        for y in 0..8 {
+            sum += s[[y, -1]];
+        }
+        count += 1;
+        #[lanes(8)]
+        for [y, x] in pred.indices() {
+            pred[[y, x]] = s[[y, -1]];
+        }
+        least = least.min(satd_of(cur, own));
+    }
+    let dc = match count {
+        0 => 128,
+        1 => (sum + 4) >> 3,
+        _ => (sum + 8) >> 4,
+    };
+    let [y, x] = iters();
+    pred[[y, x]] = dc;
+    least.min(satd_of(cur, own))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::kernels::testing::{Random, Window, satd};
+    use crate::lookahead::level::Level;
+    use crate::lookahead::search::Field;
+
+    #[test]
+    fn a_block_costs_the_best_of_its_predictions() {
+        let mut random = Random::new(4);
+        let size = [24, 32];
+        for round in 0..30 {
+            let mut level = || {
+                let mut level = Level::new(size);
+                level.samples.fill_with(|| random.byte() / 2);
+                level
+            };
+            let (mut cur, before) = (level(), level());
+            // In some rounds columns or rows are alike.
+            for i in 32..cur.samples.len() {
+                match round % 4 {
+                    0 => cur.samples[i] = cur.samples[i - 32] ^ (random.bits() & 1) as u8,
+                    1 if i % 32 > 0 => cur.samples[i] = cur.samples[i - 1] ^ (random.bits() & 1) as u8,
+                    2 => cur.samples[i] = before.samples[i] ^ (random.bits() & 7) as u8,
+                    _ => {}
+                }
+            }
+            let mut wanted = Costs::default();
+            for at in (0..24).step_by(8).flat_map(|r| (0..32).step_by(8).map(move |c| [r, c])) {
+                let [r, c] = at;
+                let sample = |y: usize, x: usize| cur.samples[32 * y + x];
+                let (above, left): (Vec<u8>, Vec<u8>) = (
+                    (0..8).filter(|_| r > 0).map(|x| sample(r - 1, c + x)).collect(),
+                    (0..8).filter(|_| c > 0).map(|y| sample(r + y, c - 1)).collect(),
+                );
+                let around: Vec<u32> = above.iter().chain(&left).map(|&s| s.into()).collect();
+                let count = around.len() as u32;
+                let dc = (around.iter().sum::<u32>() + count / 2).checked_div(count).unwrap_or(128);
+                let mut preds = vec![vec![dc as u8; 64]];
+                if r > 0 {
+                    preds.push((0..64).map(|k| above[k % 8]).collect());
+                }
+                if c > 0 {
+                    preds.push((0..64).map(|k| left[k / 8]).collect());
+                }
+                let own = Window { plane: &cur.samples, size, at };
+                let cost = |other| satd(own, other, [8, 8]);
+                let costs = preds.iter().map(|pred| cost(Window { plane: pred, size: [8, 8], at: [0, 0] }));
+                let intra = costs.min().unwrap_or(0);
+                wanted.intra += u64::from(intra);
+                wanted.inter += u64::from(intra.min(cost(Window { plane: &before.samples, size, at })));
+            }
+            let none = Field::new(size);
+            assert_eq!(costs(&cur.view(), &before.view(), &none.view()), wanted, "round {round}");
+        }
+    }
+}
