@@ -7,29 +7,22 @@ use shim::prelude::Place;
 use super::legal_vector;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
-use crate::kernels::inter::chroma::chroma_place;
 use crate::kernels::inter::chroma_costs::{
     chroma_satds_4x4, chroma_satds_4x8, chroma_satds_8x4, chroma_satds_8x8,
 };
 use crate::kernels::inter::costs::{
-    Places, fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
+    fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
 };
-use crate::kernels::inter::luma::{places_luma, whole_luma};
 use crate::kernels::metrics::{sads_4x4, sads_4x8, sads_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
 use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::lookahead::Lookahead;
-
-/// The places of no vector.
-const NOWHERE: Places = [[[0; 2]; 2]; 4];
 
 /// A part of a macroblock that wants a vector.
 #[derive(Clone, Debug)]
 pub(crate) struct Search<'p> {
     pub(crate) source: SamplesView<'p>,
-    /// Rows and columns of macroblocks.
-    pub(crate) mbs: [usize; 2],
-    /// Row and column of its first sample.
-    pub(crate) at: [usize; 2],
+    /// The samples of the part.
+    pub(crate) place: Place<2>,
     /// The pictures that it can be predicted from, the nearest first.
     pub(crate) references: &'p [ReferenceView<'p>],
     /// The pictures to search.
@@ -109,10 +102,9 @@ impl Search<'_> {
         self.lookahead.vector(usize::from(ref_idx), self.macroblock)
     }
 
-    /// The samples of the part.
-    #[inline]
-    const fn place(&self) -> Place<2> {
-        Place::new([self.at[0] as isize, self.at[1] as isize], self.part.size)
+    /// A reference picture.
+    fn reference(&self, ref_idx: u8) -> &ReferenceView<'_> {
+        &self.references[usize::from(ref_idx)]
     }
 
     /// SATD of the partition against the predictions of up to four vectors.
@@ -130,9 +122,7 @@ impl Search<'_> {
             [8, 4] => satds_4x8,
             _ => satds_4x4,
         };
-        let mut at = NOWHERE;
-        let reference = self.places(ref_idx, mvs, &mut at);
-        kernel(&self.source, self.place(), reference, &at, mvs.len())
+        kernel(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 
     /// SATD of the quarters of the macroblock, row by row, against the predictions of up to four vectors.
@@ -141,9 +131,7 @@ impl Search<'_> {
     ///
     /// When there is no such picture.
     pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [[u32; 4]; 4] {
-        let mut at = NOWHERE;
-        let reference = self.places(ref_idx, mvs, &mut at);
-        satds_16x16(&self.source, self.place(), reference, &at, mvs.len())
+        satds_16x16(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 
     /// SAD of the macroblock against the predictions of up to four vectors.
@@ -152,9 +140,7 @@ impl Search<'_> {
     ///
     /// When there is no such picture.
     pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
-        let mut at = NOWHERE;
-        let reference = self.places(ref_idx, mvs, &mut at);
-        fine_sads_16x16(&self.source, self.place(), reference, &at, mvs.len())
+        fine_sads_16x16(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 
     /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
@@ -171,24 +157,7 @@ impl Search<'_> {
             [8, 8] => chroma_satds_4x4,
             _ => return [0; 4],
         };
-        let reference = &self.references[usize::from(ref_idx)];
-        let (mut from, mut fractions) = ([[0; 2]; 4], [[0; 2]; 4]);
-        for ((from, fraction), mv) in from.iter_mut().zip(&mut fractions).zip(mvs) {
-            let (at, block) = (self.at.map(|n| n / 2), self.part.size.map(|n| n / 2));
-            (*from, *fraction) = chroma_place(self.mbs.map(|n| 8 * n), at, *mv, block);
-        }
-        kernel(&self.source, self.place(), reference, &from, &fractions, mvs.len())
-    }
-
-    /// A reference picture; what up to four vectors predict from there goes to `at`, in whose memory it stays: a copy of what was
-    /// just written waits for that.
-    #[inline]
-    fn places(&self, ref_idx: u8, mvs: &[Vector], at: &mut Places) -> &ReferenceView<'_> {
-        let size = self.mbs.map(|n| 16 * n);
-        for (at, mv) in at.iter_mut().zip(mvs) {
-            *at = places_luma(size, self.at, *mv, self.part.size);
-        }
-        &self.references[usize::from(ref_idx)]
+        kernel(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 
     /// SAD of the partition against the predictions of up to four vectors, rounded down to whole samples.
@@ -197,11 +166,6 @@ impl Search<'_> {
     ///
     /// When there is no such picture.
     pub(super) fn sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
-        let reference = &self.references[usize::from(ref_idx)];
-        let (mut at, size) = ([[0; 2]; 4], self.mbs.map(|n| 16 * n));
-        for (at, mv) in at.iter_mut().zip(mvs) {
-            *at = whole_luma(size, self.at, *mv, self.part.size);
-        }
         let kernel = match self.part.size {
             [16, 16] => sads_16x16,
             [8, 16] => sads_16x8,
@@ -211,6 +175,6 @@ impl Search<'_> {
             [8, 4] => sads_4x8,
             _ => sads_4x4,
         };
-        kernel(&self.source, self.place(), reference, &at, mvs.len())
+        kernel(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 }

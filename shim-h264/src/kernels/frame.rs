@@ -2,8 +2,6 @@
 
 use shim::prelude::*;
 
-use super::picture::{PictureRows, SamplesView};
-
 /// Copies a plane of `h` rows of `w` samples, which begin `stride` samples apart, into one of `whole_h` by `whole_w`, which is not smaller: the samples at
 /// the edges are repeated.
 ///
@@ -71,67 +69,6 @@ pub fn complete_pixels(
     let from = from.boundary(Clamp);
     let [y, x, c] = iters();
     to[[y, x, c]] = from[[y, x, c]];
-}
-
-/// Copies a macroblock of the source to the picture.
-///
-/// # Panics
-///
-/// When the macroblock is outside of one of them.
-#[shim::kernel]
-pub fn copy_macroblock(
-    #[located] source: &SamplesView<'_>,
-    #[located] picture: &mut PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-) {
-    let (from, to) = (source.luma.footprint(macroblock), picture.samples.luma.footprint(macroblock));
-    let [y, x] = iters();
-    to[[y, x]] = from[[y, x]];
-    let (from, to) =
-        (source.chroma[0].footprint(macroblock), picture.samples.chroma[0].footprint(macroblock));
-    let [y, x] = iters();
-    to[[y, x]] = from[[y, x]];
-    let (from, to) =
-        (source.chroma[1].footprint(macroblock), picture.samples.chroma[1].footprint(macroblock));
-    let [y, x] = iters();
-    to[[y, x]] = from[[y, x]];
-}
-
-/// Copies the luma of a macroblock, `[16, 16]`, to the picture.
-///
-/// # Panics
-///
-/// When the macroblock is outside the picture.
-#[shim::kernel]
-pub fn put_luma(
-    samples: &[u8; 256],
-    #[located] picture: &mut PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-) {
-    let samples = Block::external(samples, [16, 16]);
-    let to = picture.samples.luma.footprint(macroblock);
-    let [y, x] = iters();
-    to[[y, x]] = samples[[y, x]];
-}
-
-/// Copies the chroma of a macroblock, `[2, 8, 8]`, to the picture.
-///
-/// # Panics
-///
-/// When the macroblock is outside the picture.
-#[shim::kernel]
-pub fn put_chroma(
-    samples: &[u8; 128],
-    #[located] picture: &mut PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-) {
-    let samples = Block::external(samples, [2, 8, 8]);
-    let cb = picture.samples.chroma[0].footprint(macroblock);
-    let [y, x] = iters();
-    cb[[y, x]] = samples[[0, y, x]];
-    let cr = picture.samples.chroma[1].footprint(macroblock);
-    let [y, x] = iters();
-    cr[[y, x]] = samples[[1, y, x]];
 }
 
 #[cfg(test)]

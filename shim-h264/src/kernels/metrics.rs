@@ -3,7 +3,9 @@
 
 use shim::prelude::*;
 
-use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
+use crate::kernels::Vector;
+use crate::kernels::inter::luma::whole;
+use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::kernels::transform::{block_of, blocks, hadamard_4x4};
 
 /// The SAD of two blocks of constant extents, a template.
@@ -75,43 +77,27 @@ pub fn satd_16x16(
     satd_of(source.luma.footprint(macroblock), Block::external(pred, [16, 16]))
 }
 
-/// The SSD of the luma of a macroblock and its reconstruction.
-///
-/// # Panics
-///
-/// When the macroblock is outside the source or the picture.
-#[shim::kernel(simd)]
-pub fn luma_ssd(
-    #[located] source: &SamplesView<'_>,
-    #[located] picture: &PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-) -> u32 {
-    ssd_of(source.luma.footprint(macroblock), picture.samples.luma.footprint(macroblock))
-}
-
-/// The SSD of a macroblock and its reconstruction.
-///
-/// # Panics
-///
-/// When the macroblock is outside the source or the picture.
-#[shim::kernel(simd)]
-pub fn ssd(
-    #[located] source: &SamplesView<'_>,
-    #[located] picture: &PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-) -> u32 {
-    ssd_of(source.luma.footprint(macroblock), picture.samples.luma.footprint(macroblock))
-        + ssd_of(source.chroma[0].footprint(macroblock), picture.samples.chroma[0].footprint(macroblock))
-        + ssd_of(source.chroma[1].footprint(macroblock), picture.samples.chroma[1].footprint(macroblock))
-}
-
-/// The SSD of a macroblock and its prediction: `luma`, `[16, 16]`, and `chroma`, `[2, 8, 8]`.
+/// The SSD of the luma of a macroblock.
 ///
 /// # Panics
 ///
 /// When the macroblock is outside the source.
 #[shim::kernel(simd)]
-pub fn prediction_ssd(
+pub fn luma_ssd(
+    #[located] source: &SamplesView<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    luma: &[u8; 256],
+) -> u32 {
+    ssd_of(source.luma.footprint(macroblock), Block::external(luma, [16, 16]))
+}
+
+/// The SSD of a macroblock: of `luma`, `[16, 16]`, and `chroma`, `[2, 8, 8]`.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source.
+#[shim::kernel(simd)]
+pub fn ssd(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     luma: &[u8; 256],
@@ -125,26 +111,24 @@ pub fn prediction_ssd(
 
 macro_rules! sads {
     ($($name:ident = $h:literal by $w:literal;)*) => {$(
-        #[doc = concat!("The SAD of a part of ", stringify!($h), " rows of ", stringify!($w), " and up to four blocks of plane G.")]
-        ///
-        /// The first `count` blocks, at these rows and columns of the planes, count; the SAD of others is 0.
+        #[doc = concat!("The SAD of a part of ", stringify!($h), " rows of ", stringify!($w), " and the blocks that up to four vectors, rounded down to whole samples, point to.")]
         ///
         /// # Panics
         ///
-        /// When the part is outside the source, or a block outside the planes.
+        /// When the part is outside the source.
         #[shim::kernel(simd)]
         pub fn $name(
             #[located] source: &SamplesView<'_>,
             #[shape($h, $w)] part: Place<2>,
             #[located] reference: &ReferenceView<'_>,
-            at: &[[usize; 2]; 4],
-            count: usize,
+            mvs: &[Vector],
         ) -> [u32; 4] {
             let cur = source.luma.footprint(part);
+            let (y, x) = (part.origin(0), part.origin(1));
             let mut sads = [0; 4];
-            for i in 0..count.min(4) {
-                let [r, c] = at[i];
-                sads[i] = sad_of(cur, reference.luma[[r..r + $h, c..c + $w]]);
+            for i in 0..mvs.len().min(4) {
+                let mv = mvs[i];
+                sads[i] = sad_of(cur, whole::<$h, $w>(reference.luma, y, x, mv));
             }
             sads
         }
@@ -164,8 +148,9 @@ sads! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::inter::planes::{LUMA_MARGIN, extend_luma};
     use crate::kernels::macroblock_at;
-    use crate::kernels::picture::{Picture, Reference, Samples};
+    use crate::kernels::picture::{Reference, Samples};
     use crate::kernels::testing::{Random, Window, sad, satd, ssd as ssd_by_definition};
 
     /// Samples of noise, of extremes, or of one sample.
@@ -189,89 +174,84 @@ mod tests {
         for round in 0..100 {
             let mbs = [random.within(1, 3) as usize, random.within(1, 3) as usize];
             let source = samples(&mut random, mbs, round, 0);
-            let mut picture = Picture::new(mbs);
-            picture.samples = samples(&mut random, mbs, round, 255);
             let at = mbs.map(|n| random.within(0, n as i32 - 1) as usize);
-            let (place, other) = (macroblock_at(at), picture.samples.clone());
-            let rows = picture.rows(at[0]..mbs[0]);
+            let place = macroblock_at(at);
             let luma = |plane| Window { plane, size: source.luma_size(), at: at.map(|n| 16 * n) };
             let chroma = |plane| Window { plane, size: source.chroma_size(), at: at.map(|n| 8 * n) };
-            let of_luma = ssd_by_definition(luma(&source.luma), luma(&other.luma), [16, 16]);
-            let of_chroma = [0, 1]
-                .map(|c| ssd_by_definition(chroma(&source.chroma[c]), chroma(&other.chroma[c]), [8, 8]));
-            assert_eq!(luma_ssd(&source.view(), &rows, place), of_luma);
-            assert_eq!(ssd(&source.view(), &rows, place), of_luma + of_chroma[0] + of_chroma[1]);
-            let (mut own, mut own_chroma) = ([0; 256], [0; 128]);
-            own.fill_with(|| random.byte());
-            own_chroma.fill_with(|| random.byte());
+            let other = samples(&mut random, [1, 1], round, 255);
+            let own: [u8; 256] = other.luma.try_into().expect("a macroblock");
+            let own_chroma: [u8; 128] = other.chroma.concat().try_into().expect("a macroblock");
             let pred = |plane| Window { plane, size: [16, 16], at: [0, 0] };
             let part = |plane| Window { plane, size: [8, 8], at: [0, 0] };
             assert_eq!(
                 satd_16x16(&source.view(), place, &own),
                 satd(luma(&source.luma), pred(&own), [16, 16])
             );
-            let wanted = ssd_by_definition(luma(&source.luma), pred(&own), [16, 16])
+            let of_luma = ssd_by_definition(luma(&source.luma), pred(&own), [16, 16]);
+            assert_eq!(luma_ssd(&source.view(), place, &own), of_luma);
+            let wanted = of_luma
                 + ssd_by_definition(chroma(&source.chroma[0]), part(&own_chroma[..64]), [8, 8])
                 + ssd_by_definition(chroma(&source.chroma[1]), part(&own_chroma[64..]), [8, 8]);
-            assert_eq!(prediction_ssd(&source.view(), place, &own, &own_chroma), wanted);
+            assert_eq!(ssd(&source.view(), place, &own, &own_chroma), wanted);
         }
     }
 
+    /// A kernel, and the rows and columns of its part.
+    type Sads = (fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4], [usize; 2]);
+
+    const SADS: [Sads; 7] = [
+        (sads_16x16, [16, 16]),
+        (sads_16x8, [8, 16]),
+        (sads_8x16, [16, 8]),
+        (sads_8x8, [8, 8]),
+        (sads_8x4, [4, 8]),
+        (sads_4x8, [8, 4]),
+        (sads_4x4, [4, 4]),
+    ];
+
     #[test]
     fn several_at_once_are_as_each_alone() {
-        /// The kernel, and the rows and columns.
-        type Case = (
-            fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[[usize; 2]; 4], usize) -> [u32; 4],
-            [usize; 2],
-        );
         let mut random = Random::new(2);
-        let cases: [Case; 7] = [
-            (sads_16x16, [16, 16]),
-            (sads_16x8, [8, 16]),
-            (sads_8x16, [16, 8]),
-            (sads_8x8, [8, 8]),
-            (sads_8x4, [4, 8]),
-            (sads_4x8, [8, 4]),
-            (sads_4x4, [4, 4]),
-        ];
+        let (size, margin) = ([32, 48], LUMA_MARGIN as isize);
         for round in 0..50 {
             let source = samples(&mut random, [2, 3], round, 0);
+            let before = samples(&mut random, [2, 3], round, 255);
             let mut reference = Reference::new([2, 3]);
-            reference.luma.fill_with(|| if round % 4 == 0 { 255 } else { random.byte() });
-            for (several, [h, w]) in cases {
-                let mut place = |size: [usize; 2]| {
-                    [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize)
-                };
-                let (own, at) = (place([32, 48]), [(); 4].map(|()| place([96, 112])));
+            extend_luma(&before.luma, size[0], size[1], &mut reference.luma);
+            for (several, [h, w]) in SADS {
+                let own = [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
                 let part = Place::new(own.map(|n| n as isize), [h, w]);
-                let cur = Window { plane: &source.luma, size: [32, 48], at: own };
+                let cur = Window { plane: &source.luma, size, at: own };
+                let reach = [8, 100, 2000, 32_767][round % 4];
+                let mvs = [(); 4].map(|()| [(); 2].map(|()| random.within(-reach, reach) as i16));
                 let count = round % 5;
                 let expected = std::array::from_fn(|i| {
-                    let there = Window { plane: &reference.luma, size: [96, 112], at: at[i] };
+                    let [y, x] = [0, 1].map(|axis| {
+                        let moved = own[axis] as isize + (mvs[i][1 - axis] >> 2) as isize;
+                        moved.clamp(-margin, (size[axis] + LUMA_MARGIN - [h, w][axis]) as isize)
+                    });
+                    let there = [y, x].map(|n| (n + margin) as usize);
+                    let there = Window { plane: &reference.luma, size: [96, 112], at: there };
                     if i < count { sad(cur, there, [h, w]) } else { 0 }
                 });
-                assert_eq!(several(&source.view(), part, &reference.view(), &at, count), expected);
+                assert_eq!(several(&source.view(), part, &reference.view(), &mvs[..count]), expected);
             }
         }
     }
 
     #[test]
-    fn a_block_outside_panics() {
+    fn a_part_outside_panics() {
         let (source, reference) = (Samples::new([1, 1]), Reference::new([1, 1]));
-        let sads = |part: [isize; 2], at: [usize; 2]| {
+        let sads = |part: [isize; 2], mv: Vector| {
             std::panic::catch_unwind(|| {
-                sads_16x16(&source.view(), Place::new(part, [16, 16]), &reference.view(), &[at; 4], 1)
+                sads_16x16(&source.view(), Place::new(part, [16, 16]), &reference.view(), &[mv; 4])
             })
         };
-        assert!(sads([0, 0], [64, 64]).is_ok());
-        for (part, at) in [
-            ([1, 0], [0, 0]),
-            ([0, -1], [0, 0]),
-            ([0, 0], [usize::MAX, 0]),
-            ([0, 0], [0, 65]),
-            ([0, 0], [305, 0]),
-        ] {
-            assert!(sads(part, at).is_err(), "{part:?} {at:?}");
+        for mv in [[0, 0], [i16::MIN; 2], [i16::MAX; 2], [i16::MIN, i16::MAX]] {
+            assert!(sads([0, 0], mv).is_ok(), "{mv:?}");
+        }
+        for part in [[1, 0], [0, -1], [isize::MIN, 0], [0, isize::MAX]] {
+            assert!(sads(part, [0, 0]).is_err(), "{part:?}");
         }
     }
 }

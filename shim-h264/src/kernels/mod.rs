@@ -10,6 +10,7 @@ pub mod escape;
 pub mod frame;
 pub mod inter;
 pub mod intra;
+pub mod mb_samples;
 pub mod metrics;
 pub mod pcm;
 pub mod picture;

@@ -62,22 +62,13 @@ pub(crate) fn chroma_differences(
 
 /// The sums of a prediction and such differences, clipped (8.5.14): a template.
 #[shim::kernel]
-pub(crate) fn construct<const H: usize, const W: usize>(
-    pred: impl Tensor<u8, 2>,
-    d: impl Tensor<i16, 2>,
-    recon: impl Tensor<u8, 2>,
-) {
-    let pred = pred.cast::<i16>();
-    // Rows of a plane might lie on one another for all that is known here; those of this block do not.
-    let u = Block::stack::<u8>([H, W]);
-    let sum = u.cast::<i16>();
+pub(crate) fn construct(pred: impl Tensor<u8, 2>, d: impl Tensor<i16, 2>, recon: impl Tensor<u8, 2>) {
+    let (pred, sum) = (pred.cast::<i16>(), recon.cast::<i16>());
     #[reorder(x, y)]
     #[unroll(y)]
     for [y, x] in sum.indices() {
         sum[[y, x]] = (pred[[y, x]] + d[[y, x]]).clamp(0, 255);
     }
-    let [y, x] = iters();
-    recon[[y, x]] = u[[y, x]];
 }
 
 /// The forward transforms of `LANES` [`blocks`], a template: row 4 i + j holds the coefficient `[i, j]` of each.

@@ -2,6 +2,7 @@
 
 use crate::decide::MbMode;
 use crate::kernels::Vector;
+use crate::kernels::mb_samples::MbSamples;
 use crate::kernels::residual::{Residual, luma_pattern};
 use crate::syntax::macroblock::SliceDataIteration;
 
@@ -15,13 +16,15 @@ pub(crate) struct CodedMb {
     pub(super) skip_mv: Vector,
     /// Syntax elements, of which the levels and the samples of `I_PCM` are set here, and all others where they are written.
     pub(super) iteration: SliceDataIteration,
+    /// Its reconstruction.
+    pub(super) samples: MbSamples,
 }
 
 impl Default for CodedMb {
     fn default() -> Self {
         let mut iteration = SliceDataIteration::default();
         iteration.macroblock.pcm_sample.resize(384, 0);
-        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], iteration }
+        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], iteration, samples: MbSamples::default() }
     }
 }
 
@@ -55,18 +58,5 @@ impl CodedMb {
     /// Whether there is any level in an Inter macroblock.
     pub(super) fn has_levels(&self) -> bool {
         self.luma_pattern() != 0 || self.chroma_pattern() != 0
-    }
-}
-
-/// The best of the modes tried so far, and its samples: 256 of luma, 64 of Cb, 64 of Cr.
-#[derive(Clone, Debug)]
-pub(crate) struct Best {
-    pub(super) coded: CodedMb,
-    pub(super) samples: [u8; 384],
-}
-
-impl Default for Best {
-    fn default() -> Self {
-        Self { coded: CodedMb::default(), samples: [0; 384] }
     }
 }

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use shim::prelude::Place;
 
-use super::coded::{Best, CodedMb};
+use super::coded::CodedMb;
 use super::motion::{FoundLast, MotionField, Prediction};
 use crate::decide::{Analysis, Preset};
 use crate::kernels::blocks::Intra4x4Buffer;
@@ -78,7 +78,8 @@ pub(crate) struct Slice<'p> {
 pub(crate) struct MacroblockCoder {
     pub(super) analysis: Analysis,
     pub(super) coded: CodedMb,
-    pub(super) best: Best,
+    /// The best of the modes tried so far.
+    pub(super) best: CodedMb,
     pub(super) counter: BitCounter,
     /// Macroblocks skipped since the last one that was written: `mb_skip_run`, as far as it is known.
     pub(super) skip_run: u32,
@@ -135,7 +136,7 @@ impl MacroblockCoder {
         Self {
             analysis: Analysis::new(preset),
             coded: CodedMb::default(),
-            best: Best::default(),
+            best: CodedMb::default(),
             counter: BitCounter::default(),
             skip_run: 0,
             luma_16x16: luma_16x16::Candidates::default(),

@@ -50,21 +50,15 @@ impl MotionField {
         Self { macroblock, slice, mv: [[0; 2]; 16], ref_idx: [UNKNOWN; 16] }
     }
 
-    /// The samples of a part.
-    fn place(&self, part: Part) -> Place<2> {
-        let [y, x] = self.macroblock.origin();
-        Place::new([y + part.at[0] as isize, x + part.at[1] as isize], part.size)
-    }
-
     /// The prediction of the motion of a part from these pictures.
     pub(crate) fn predict(&self, picture: &PictureRows<'_>, part: Part, ref_idxs: Range<u8>) -> Prediction {
-        predict(picture, self, self.macroblock, self.place(part), ref_idxs)
+        predict(picture, self, self.macroblock, part.place(self.macroblock), ref_idxs)
     }
 
     /// Sets the motion of a part.
     pub(crate) fn set(&mut self, part: Part, ref_idx: i8, mv: Vector) {
-        let (place, [high, wide]) = (self.place(part), part.size);
-        let macroblock = self.macroblock;
+        let (macroblock, [high, wide]) = (self.macroblock, part.size);
+        let place = part.place(macroblock);
         set(self, macroblock, high, wide, place, ref_idx, mv);
     }
 

@@ -12,6 +12,7 @@ use crate::bitstream::BitWriter;
 use crate::decide::{MbMode, MbPartition, Motion, Motions};
 use crate::kernels::cavlc::store_totals;
 use crate::kernels::inter::Part;
+use crate::kernels::mb_samples::store_samples;
 use crate::kernels::picture::PictureRows;
 use crate::kernels::total_coeff::store_total_coeff;
 use crate::syntax::Coder;
@@ -126,11 +127,12 @@ impl MacroblockCoder {
         slice.qp
     }
 
-    /// Stores the macroblock's entries of the tables.
+    /// Stores the macroblock's samples, and its entries of the tables.
     fn store(&mut self, slice: &mut Slice<'_>, current: &Current) {
         let intra = !matches!(self.coded.mode, MbMode::Skip | MbMode::Inter { .. });
         let qp = if matches!(self.coded.mode, MbMode::Pcm) { 0 } else { slice.qp };
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
+        store_samples(&self.coded.samples, &mut slice.picture, current.place);
         store(&mut slice.picture, current.place, intra, qp, modes);
         let (tables, macroblock) = (&mut slice.picture.tables_mut(), &self.coded.iteration.macroblock);
         match self.coded.mode {

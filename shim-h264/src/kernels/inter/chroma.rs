@@ -2,9 +2,8 @@
 
 use shim::prelude::*;
 
-use super::{Part, clamped_origin};
+use super::Part;
 use crate::kernels::Vector;
-use crate::kernels::inter::planes::CHROMA_MARGIN;
 use crate::kernels::picture::ReferenceView;
 
 /// Bilinear interpolation (8-270) to a block of constant extents, a template; A is `s[[y, x]]`.
@@ -19,18 +18,22 @@ pub(crate) fn bilinear(s: impl Tensor<u16, 2>, x_frac: u16, y_frac: u16, pred: i
     }
 }
 
-/// Where the prediction of a block of chroma begins in a plane with its margin, moved by a luma vector: row and column, and the
-/// fractions in eighths of a sample, horizontal and vertical (8.4.2.2.2).
-#[inline]
-pub(crate) fn chroma_place(
-    [h, w]: [usize; 2],
-    at: [usize; 2],
-    mv: Vector,
-    block: [usize; 2],
-) -> ([usize; 2], [u16; 2]) {
-    let r = clamped_origin(at[0], (mv[1] >> 3) as isize, block[0], [0, 1], h) + CHROMA_MARGIN as isize;
-    let c = clamped_origin(at[1], (mv[0] >> 3) as isize, block[1], [0, 1], w) + CHROMA_MARGIN as isize;
-    ([r as usize, c as usize], mv.map(|v| (v & 7) as u16))
+/// The samples of a plane of chroma between which the luma vector `mv` predicts H by W samples (8.4.2.2.2), one row and one column more,
+/// for the block at row `y` and column `x` of the picture's plane; a template. Clamping keeps them in the margin: blocks of up to 8 samples
+/// that lie farther outside have the same samples.
+#[shim::kernel]
+pub(crate) fn corners<const H: usize, const W: usize>(
+    plane: impl Tensor<u8, 2>,
+    y: isize,
+    x: isize,
+    mv: [i16; 2],
+) -> impl Tensor<u8, 2> {
+    let margin = crate::kernels::inter::planes::CHROMA_MARGIN as isize;
+    let (high, wide) = (plane.extent(0) as isize, plane.extent(1) as isize);
+    // Blocks of up to 8 samples that are farther outside the picture have the same samples.
+    let top = ((y + (mv[1] >> 3) as isize).clamp(-(8 + 1), high - 2 * margin) + margin) as usize;
+    let left = ((x + (mv[0] >> 3) as isize).clamp(-(8 + 1), wide - 2 * margin) + margin) as usize;
+    plane[[top..top + H + 1, left..left + W + 1]]
 }
 
 /// Predicts Cb and Cr; a template. `cb` and `cr` begin at the sample A of their first one.
@@ -60,12 +63,11 @@ pub fn predict_chroma(
     part: Part,
     pred: &mut [u8; 128],
 ) {
-    let size = [8 * reference.mbs_high, 8 * reference.mbs_wide];
-    let at = [macroblock.origin(0) as usize + part.at[0], macroblock.origin(1) as usize + part.at[1]];
     let ([py, px], [ph, pw]) = (part.at.map(|n| n / 2), part.size.map(|n| n / 2));
-    let ([y, x], [x_frac, y_frac]) = chroma_place(size, at.map(|n| n / 2), mv, [ph, pw]);
-    let cb = reference.chroma[0][[y..y + 8, x..x + 8]].cast::<u16>();
-    let cr = reference.chroma[1][[y..y + 8, x..x + 8]].cast::<u16>();
+    let (y, x) = (macroblock.origin(0) / 2 + py as isize, macroblock.origin(1) / 2 + px as isize);
+    let (x_frac, y_frac) = ((mv[0] & 7) as u16, (mv[1] & 7) as u16);
+    let cb = corners::<8, 8>(reference.chroma[0], y, x, mv).cast::<u16>();
+    let cr = corners::<8, 8>(reference.chroma[1], y, x, mv).cast::<u16>();
     let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
     match (ph, pw) {
         // Most macroblocks that do not move are whole.

@@ -2,6 +2,8 @@
 
 use shim::prelude::*;
 
+use crate::kernels::Vector;
+use crate::kernels::inter::chroma::corners;
 use crate::kernels::metrics::hadamard_of;
 use crate::kernels::picture::{ReferenceView, SamplesView};
 
@@ -28,35 +30,31 @@ fn differences<const H: usize, const W: usize>(
 
 macro_rules! chroma_satds {
     ($($name:ident = $h:literal by $w:literal;)*) => {$(
-        #[doc = concat!("The SATD of ", $h, " rows of ", $w, " samples of Cb and of Cr, together, and what up to four luma vectors predict.")]
-        ///
-        /// Prediction begins at the sample `from` of the planes with their margin, from the top left corner, and at `fractions` of
-        /// eighths. The first `count` vectors count, the cost of others is 0.
+        #[doc = concat!("The SATD of ", $h, " rows of ", $w, " samples of Cb and of Cr, together, and what each of up to four luma vectors predicts.")]
         ///
         /// # Panics
         ///
-        /// When the part is outside the source, or a block outside the planes.
+        /// When the part is outside the source.
         #[shim::kernel(simd)]
         pub fn $name(
             #[located] source: &SamplesView<'_>,
             #[shape(2 * $h, 2 * $w)] part: Place<2>,
             #[located] reference: &ReferenceView<'_>,
-            from: &[[usize; 2]; 4],
-            fractions: &[[u16; 2]; 4],
-            count: usize,
+            mvs: &[Vector],
         ) -> [u32; 4] {
             #[staged]
             use crate::kernels::transform::by_blocks;
             let cb = source.chroma[0].footprint(part).cast::<u16>();
             let cr = source.chroma[1].footprint(part).cast::<u16>();
-            let (from_cb, from_cr) = (reference.chroma[0].cast::<u16>(), reference.chroma[1].cast::<u16>());
+            let (y, x) = (part.origin(0) / 2, part.origin(1) / 2);
             let mut costs = [0; 4];
-            for i in 0..count.min(4) {
-                let ([y, x], [x_frac, y_frac]) = (from[i], fractions[i]);
+            for i in 0..mvs.len().min(4) {
+                let mv = mvs[i];
+                let (x_frac, y_frac) = ((mv[0] & 7) as u16, (mv[1] & 7) as u16);
                 let d = Block::stack::<i16>([2 * $h, $w]).stored(by_blocks(2 * $h, $w));
                 let own = Block::stack::<u32>([$h * $w / 8]);
-                let (cb_there, cr_there) =
-                    (from_cb[[y..y + $h + 1, x..x + $w + 1]], from_cr[[y..y + $h + 1, x..x + $w + 1]]);
+                let cb_there = corners::<$h, $w>(reference.chroma[0], y, x, mv).cast::<u16>();
+                let cr_there = corners::<$h, $w>(reference.chroma[1], y, x, mv).cast::<u16>();
                 differences::<$h, $w>(cb, cb_there, x_frac, y_frac, d[[0..$h, ..]]);
                 differences::<$h, $w>(cr, cr_there, x_frac, y_frac, d[[$h..2 * $h, ..]]);
                 hadamard_of::<{ $h * $w / 8 }>(d, own);
@@ -80,7 +78,6 @@ chroma_satds! {
 mod tests {
     use super::*;
     use crate::kernels::inter::Part;
-    use crate::kernels::inter::chroma::chroma_place;
     use crate::kernels::inter::chroma::predict_chroma;
     use crate::kernels::inter::planes::extend_chroma;
     use crate::kernels::macroblock_at;
@@ -89,17 +86,7 @@ mod tests {
 
     #[test]
     fn are_those_of_predictions() {
-        type Case = (
-            fn(
-                &SamplesView<'_>,
-                Place<2>,
-                &ReferenceView<'_>,
-                &[[usize; 2]; 4],
-                &[[u16; 2]; 4],
-                usize,
-            ) -> [u32; 4],
-            [usize; 2],
-        );
+        type Case = (fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4], [usize; 2]);
         let cases: [Case; 4] = [
             (chroma_satds_8x8, [16, 16]),
             (chroma_satds_8x4, [8, 16]),
@@ -131,15 +118,7 @@ mod tests {
                 let mvs = [(); 4].map(|()| [(); 2].map(|()| random.within(-reach, reach) as i16));
                 let own = [8 * at[0] + part.at[0] / 2, 8 * at[1] + part.at[1] / 2];
                 let half = part.size.map(|n| n / 2);
-                let places = mvs.map(|mv| chroma_place(size, own, mv, half));
-                let got = kernel(
-                    &view,
-                    Place::new(own.map(|n| 2 * n as isize), part.size),
-                    &there,
-                    &places.map(|place| place.0),
-                    &places.map(|place| place.1),
-                    4,
-                );
+                let got = kernel(&view, Place::new(own.map(|n| 2 * n as isize), part.size), &there, &mvs);
                 let expected = mvs.map(|mv| {
                     let mut pred = [0; 128];
                     predict_chroma(&there, macroblock_at(at), mv, part, &mut pred);

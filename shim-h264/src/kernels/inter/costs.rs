@@ -1,16 +1,15 @@
 //! Differences of a block from the predictions of up to four vectors.
 //!
-//! What a vector predicts is the average of two places in the planes of a reference picture, which are the same one where it stands
-//! there as it is. It is compared as it is computed, and four blocks share what has to be done once.
+//! A vector predicts the average of two blocks of the planes of a reference picture. It is compared as it is computed, and four blocks share
+//! what has to be done once.
 
 use shim::prelude::*;
 
+use crate::kernels::Vector;
+use crate::kernels::inter::luma::averaged;
 use crate::kernels::metrics::hadamard_of;
 use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::kernels::transform::blocks;
-
-/// For each of four vectors, rows and columns of the two places whose average it predicts, in the planes one below the other.
-pub type Places = [[[usize; 2]; 2]; 4];
 
 /// The differences of a block of constant extents and the average of two others: a template.
 #[shim::kernel]
@@ -48,28 +47,26 @@ fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor
     sum as u32
 }
 
-/// The SATD of each quarter of a block of 16x16, row by row, and what up to four vectors predict. The first `count` vectors count, the
-/// cost of others is 0.
+/// The SATD of each quarter of a block of 16x16, row by row, and what each of up to four vectors predicts.
 ///
 /// # Panics
 ///
-/// When the part is outside the source, or a block outside the planes.
+/// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn satds_16x16(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     #[located] reference: &ReferenceView<'_>,
-    at: &Places,
-    count: usize,
+    mvs: &[Vector],
 ) -> [[u32; 4]; 4] {
     let (cur, planes) = (source.luma.footprint(macroblock), reference.luma);
+    let (y, x) = (macroblock.origin(0), macroblock.origin(1));
     let mut costs = [[0; 4]; 4];
-    for i in 0..count.min(4) {
-        let [[r, c], [s, e]] = at[i];
+    for i in 0..mvs.len().min(4) {
         let d = blocks(cur);
         let own = Block::stack::<u32>([16]);
-        let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
-        differences(cur, a, b, d);
+        let mv = mvs[i];
+        differences(cur, averaged::<16, 16, 0>(planes, y, x, mv), averaged::<16, 16, 1>(planes, y, x, mv), d);
         hadamard_of::<16>(d, own);
         #[unroll]
         for q in 0..4 {
@@ -82,32 +79,31 @@ pub fn satds_16x16(
 
 macro_rules! satds {
     ($($name:ident = $h:literal by $w:literal, $per:literal of $blocks:literal;)*) => {$(
-        #[doc = concat!("The SATD of a block of ", $h, " rows of ", $w, " and what up to four vectors predict.")]
-        ///
-        /// The first `count` vectors count; what is returned for others means nothing.
+        #[doc = concat!("The SATD of a block of ", $h, " rows of ", $w, " and what each of up to four vectors predicts.")]
         ///
         /// # Panics
         ///
-        /// When the part is outside the source, or a block outside the planes.
+        /// When the part is outside the source.
         #[shim::kernel(simd)]
         pub fn $name(
             #[located] source: &SamplesView<'_>,
             #[shape($h, $w)] part: Place<2>,
             #[located] reference: &ReferenceView<'_>,
-            at: &Places,
-            count: usize,
+            mvs: &[Vector],
         ) -> [u32; 4] {
             #[staged]
             use crate::kernels::transform::by_blocks;
             let (cur, planes) = (source.luma.footprint(part), reference.luma);
+            let (y, x) = (part.origin(0), part.origin(1));
             let mut costs = [0; 4];
-            for group in 0..count.min(4).div_ceil($per) {
+            for group in 0..mvs.len().min(4).div_ceil($per) {
                 let d = Block::stack::<i16>([$per * $h, $w]).stored(by_blocks($per * $h, $w));
                 let own = Block::stack::<u32>([$per * $blocks]);
                 #[unroll]
                 for i in 0..$per {
-                    let [[r, c], [s, e]] = at[$per * group + i];
-                    let (a, b) = (planes[[r..r + $h, c..c + $w]], planes[[s..s + $h, e..e + $w]]);
+                    let mv = mvs.get($per * group + i).copied().unwrap_or_default();
+                    let a = averaged::<$h, $w, 0>(planes, y, x, mv);
+                    let b = averaged::<$h, $w, 1>(planes, y, x, mv);
                     differences(cur, a, b, d[[$h * i..$h * (i + 1), ..]]);
                 }
                 hadamard_of::<{ $per * $blocks }>(d, own);
@@ -132,48 +128,53 @@ satds! {
     satds_4x4 = 4 by 4, 4 of 1;
 }
 
-/// The SAD of a block of 16x16 and what up to four vectors predict. The first `count` vectors count, the cost of others is 0.
+/// The SAD of a block of 16x16 and what each of up to four vectors predicts.
 ///
 /// # Panics
 ///
-/// When the part is outside the source, or a block outside the planes.
+/// When the macroblock is outside the source.
 #[shim::kernel(simd)]
 pub fn fine_sads_16x16(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
     #[located] reference: &ReferenceView<'_>,
-    at: &Places,
-    count: usize,
+    mvs: &[Vector],
 ) -> [u32; 4] {
     let (cur, planes) = (source.luma.footprint(macroblock), reference.luma);
+    let (y, x) = (macroblock.origin(0), macroblock.origin(1));
     let mut costs = [0; 4];
-    for i in 0..count.min(4) {
-        let [[r, c], [s, e]] = at[i];
-        costs[i] = sad_of_average(cur, planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
+    for i in 0..mvs.len().min(4) {
+        let mv = mvs[i];
+        costs[i] = sad_of_average(
+            cur,
+            averaged::<16, 16, 0>(planes, y, x, mv),
+            averaged::<16, 16, 1>(planes, y, x, mv),
+        );
     }
     costs
 }
 
 #[cfg(test)]
 mod tests {
-    use std::vec::Vec;
-
     use super::*;
+    use crate::kernels::inter::Part;
+    use crate::kernels::inter::luma::predict_luma;
+    use crate::kernels::macroblock_at;
     use crate::kernels::picture::{Reference, Samples};
     use crate::kernels::testing::{Random, Window, sad, satd};
 
-    /// The kernels for several vectors and for one block, and the rows and columns.
+    /// The kernel for several vectors, the cost of one block, and rows and columns of the part.
     type Case = (
-        fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &Places, usize) -> [u32; 4],
+        fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4],
         fn(Window<'_>, Window<'_>, [usize; 2]) -> u32,
         [usize; 2],
     );
 
-    /// Rows and columns of the source and of the planes.
-    const SIZES: [[usize; 2]; 2] = [[48, 32], [448, 96]];
+    /// Rows and columns of macroblocks.
+    const MBS: [usize; 2] = [3, 2];
 
     fn noise(random: &mut Random, extreme: bool) -> (Samples, Reference) {
-        let (mut source, mut reference) = (Samples::new([3, 2]), Reference::new([3, 2]));
+        let (mut source, mut reference) = (Samples::new(MBS), Reference::new(MBS));
         for plane in [&mut source.luma, &mut reference.luma] {
             plane.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
         }
@@ -181,9 +182,9 @@ mod tests {
     }
 
     #[test]
-    fn are_those_of_averages() {
-        let whole = |source: &SamplesView<'_>, part, reference: &ReferenceView<'_>, at: &Places, count| {
-            satds_16x16(source, part, reference, at, count).map(|quarters| quarters.iter().sum())
+    fn are_those_of_predictions() {
+        let whole = |source: &SamplesView<'_>, part, reference: &ReferenceView<'_>, mvs: &[Vector]| {
+            satds_16x16(source, part, reference, mvs).map(|quarters| quarters.iter().sum())
         };
         let cases: [Case; 8] = [
             (whole, satd, [16, 16]),
@@ -198,28 +199,24 @@ mod tests {
         let mut random = Random::new(3);
         for round in 0..100 {
             let (source, reference) = noise(&mut random, round % 2 != 0);
-            let planes = &reference.luma;
-            for (several, one, [h, w]) in cases {
-                let mut place = |size: [usize; 2]| {
-                    [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize)
-                };
-                let own = place(SIZES[0]);
-                let cur = Window { plane: &source.luma, size: SIZES[0], at: own };
-                let at = [(); 4].map(|()| [place(SIZES[1]), place(SIZES[1])]);
-                let expected = at.map(|[[r, c], [s, e]]| {
-                    let average = |i: usize| {
-                        let [y, x] = [i / w, i % w];
-                        let sum = u16::from(planes[(r + y) * SIZES[1][1] + c + x])
-                            + u16::from(planes[(s + y) * SIZES[1][1] + e + x]);
-                        sum.div_ceil(2) as u8
-                    };
-                    let pred: Vec<u8> = (0..h * w).map(average).collect();
-                    one(cur, Window { plane: &pred, size: [h, w], at: [0, 0] }, [h, w])
+            let reference = reference.view();
+            for (several, one, size) in cases {
+                let macroblock = MBS.map(|n| random.within(0, n as i32 - 1) as usize);
+                let at = size.map(|side| side * random.within(0, 16 / side as i32 - 1) as usize);
+                let (place, part) = (macroblock_at(macroblock), Part { at, size });
+                let own = [0, 1].map(|i| 16 * macroblock[i] + at[i]);
+                let cur = Window { plane: &source.luma, size: source.luma_size(), at: own };
+                // Within a block, and farther outside than the margin.
+                let reach = [8, 100, 2000, 32_767][round % 4];
+                let mvs = [(); 4].map(|()| [(); 2].map(|()| random.within(-reach, reach) as i16));
+                let expected = mvs.map(|mv| {
+                    let mut pred = [0; 256];
+                    predict_luma(&reference, place, mv, part, &mut pred);
+                    one(cur, Window { plane: &pred, size: [16, 16], at }, size)
                 });
                 let count = round % 5;
-                let part = Place::new(own.map(|n| n as isize), [h, w]);
-                let costs = several(&source.view(), part, &reference.view(), &at, count);
-                assert_eq!(costs[..count], expected[..count], "{h} by {w}");
+                let costs = several(&source.view(), part.place(place), &reference, &mvs[..count]);
+                assert_eq!(costs[..count], expected[..count], "{part:?}, {mvs:?}");
             }
         }
     }
@@ -227,15 +224,13 @@ mod tests {
     #[test]
     fn quarters_are_those_of_the_whole() {
         let (source, reference) = noise(&mut Random::new(4), false);
-        let at = [[[3, 4]; 2], [[0, 0], [1, 1]], [[16, 16], [9, 7]], [[5, 5]; 2]];
-        let quarters = satds_16x16(&source.view(), Place::new([2, 1], [16, 16]), &reference.view(), &at, 4);
+        let (source, reference) = (source.view(), reference.view());
+        let mvs = [[3, 4], [-7, 90], [16, -16], [5, 5]];
+        let quarters = satds_16x16(&source, macroblock_at([1, 0]), &reference, &mvs);
         for (q, [y, x]) in [[0, 0], [0, 8], [8, 0], [8, 8]].into_iter().enumerate() {
-            let moved = at.map(|places| places.map(|[r, c]| [r + y, c + x]));
-            let part = Place::new([2 + y as isize, 1 + x as isize], [8, 8]);
-            assert_eq!(
-                quarters.map(|quarters| quarters[q]),
-                satds_8x8(&source.view(), part, &reference.view(), &moved, 4)
-            );
+            let part = Place::new([16 + y, x], [8, 8]);
+            let own = satds_8x8(&source, part, &reference, &mvs);
+            assert_eq!(quarters.map(|quarters| quarters[q]), own);
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use shim::prelude::*;
 
-use super::{Part, QUARTERS, clamped_origin};
+use super::Part;
 use crate::kernels::Vector;
-use crate::kernels::inter::planes::LUMA_MARGIN;
 use crate::kernels::picture::ReferenceView;
 
 /// The average of two blocks, rounded up (8-256 to 8-263), a template.
@@ -14,21 +13,39 @@ fn average(a: impl Tensor<u16, 2>, b: impl Tensor<u16, 2>, pred: impl Tensor<u16
     pred[[y, x]] = (a[[y, x]] + b[[y, x]] + 1) >> 1;
 }
 
-/// The two places in the planes of a reference picture, `[4 (h + 64), w + 64]`, whose average a vector predicts for a block (Table 8-12),
-/// which are the same one if it stands there as it is: row and column of each. `at` is the block's place in the picture.
-#[inline]
-pub fn places_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize; 2]) -> [[usize; 2]; 2] {
-    let [r, c] = whole_luma([h, w], at, mv, block);
-    let [x_frac, y_frac] = mv.map(|v| (v & 3) as usize);
-    QUARTERS[y_frac][x_frac].map(|[plane, dy, dx]| [plane * (h + 2 * LUMA_MARGIN) + r + dy, c + dx])
+/// The block of H by W samples of plane G (whole samples) to which a vector moves the one at row `y` and column `x` of the picture; a
+/// template. `planes` has the rows of the four planes one below the other.
+#[shim::kernel]
+pub(crate) fn whole<const H: usize, const W: usize>(
+    planes: impl Tensor<u8, 2>,
+    y: isize,
+    x: isize,
+    mv: [i16; 2],
+) -> impl Tensor<u8, 2> {
+    let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
+    let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
+    // Blocks of up to 16 samples that are farther outside the picture than the taps of the filters reach have the same samples.
+    let top = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
+    let left = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
+    planes[[top..top + H, left..left + W]]
 }
 
-/// Where what a vector has of whole samples leads to.
-#[inline]
-pub fn whole_luma([h, w]: [usize; 2], at: [usize; 2], mv: Vector, block: [usize; 2]) -> [usize; 2] {
-    let r = clamped_origin(at[0], (mv[1] >> 2) as isize, block[0], [2, 3], h) + LUMA_MARGIN as isize;
-    let c = clamped_origin(at[1], (mv[0] >> 2) as isize, block[1], [2, 3], w) + LUMA_MARGIN as isize;
-    [r as usize, c as usize]
+/// The two blocks of H by W samples whose average a vector predicts for the block at row `y` and column `x` of the picture (Table 8-12),
+/// which are the same one where it points to a sample of a plane: the one of number `WHICH`; a template.
+#[shim::kernel]
+pub(crate) fn averaged<const H: usize, const W: usize, const WHICH: usize>(
+    planes: impl Tensor<u8, 2>,
+    y: isize,
+    x: isize,
+    mv: [i16; 2],
+) -> impl Tensor<u8, 2> {
+    let [plane, dy, dx] = crate::kernels::inter::QUARTERS[(mv[1] & 3) as usize][(mv[0] & 3) as usize][WHICH];
+    let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
+    let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
+    let r = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
+    let c = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
+    let (top, left) = (plane * (planes.extent(0) / 4) + r + dy, c + dx);
+    planes[[top..top + H, left..left + W]]
 }
 
 /// Predicts a part of a macroblock by the vector `mv`, horizontal and vertical in quarters of a sample. It goes to its place in `pred`,
@@ -46,11 +63,9 @@ pub fn predict_luma(
     pred: &mut [u8; 256],
 ) {
     let ([ph, pw], [py, px]) = (part.size, part.at);
-    let at = [macroblock.origin(0) as usize + py, macroblock.origin(1) as usize + px];
-    let size = [16 * reference.mbs_high, 16 * reference.mbs_wide];
-    let [[r, c], [s, e]] = places_luma(size, at, mv, part.size);
-    let planes = reference.luma.cast::<u16>();
-    let (a, b) = (planes[[r..r + 16, c..c + 16]], planes[[s..s + 16, e..e + 16]]);
+    let (y, x) = (macroblock.origin(0) + py as isize, macroblock.origin(1) + px as isize);
+    let a = averaged::<16, 16, 0>(reference.luma, y, x, mv).cast::<u16>();
+    let b = averaged::<16, 16, 1>(reference.luma, y, x, mv).cast::<u16>();
     let pred = Block::external(pred, [16, 16]).cast::<u16>();
     match pw {
         16 => average(a[[0..ph, ..]], b[[0..ph, ..]], pred[[py..py + ph, 0..16]]),

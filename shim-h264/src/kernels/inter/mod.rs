@@ -13,6 +13,8 @@ pub mod planes;
 #[cfg(test)]
 mod tests;
 
+use shim::prelude::Place;
+
 /// A part of a macroblock that has a motion vector of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -23,6 +25,12 @@ pub struct Part {
 }
 
 impl Part {
+    /// Its luma samples in the picture.
+    pub(crate) const fn place(self, macroblock: Place<2>) -> Place<2> {
+        let [y, x] = macroblock.origin();
+        Place::new([y + self.at[0] as isize, x + self.at[1] as isize], self.size)
+    }
+
     /// The whole macroblock.
     pub const WHOLE: Self = Self { at: [0, 0], size: [16, 16] };
 
@@ -34,8 +42,8 @@ impl Part {
     }
 }
 
-/// Where the two samples stand whose average is a sample at a quarter (8.4.2.2.1, Table 8-12), for `[yFrac][xFrac]`: plane
-/// (0 G, 1 b, 2 h, 3 j), rows below and columns to the right. What stands at a half or on a sample is the average with itself.
+/// The two samples whose average is a sample at a quarter (8.4.2.2.1, Table 8-12), for `[yFrac][xFrac]`: plane (0 G, 1 b, 2 h, 3 j), rows
+/// below and columns to the right. A sample at a half or at none is the average with itself.
 pub(crate) const QUARTERS: [[[[usize; 3]; 2]; 4]; 4] = {
     const G: [usize; 3] = [0, 0, 0];
     const H: [usize; 3] = [0, 0, 1];
@@ -52,16 +60,3 @@ pub(crate) const QUARTERS: [[[[usize; 3]; 2]; 4]; 4] = {
         [[LOWER_H, M], [LOWER_H, S], [J, S], [LOWER_M, S]],
     ]
 };
-
-/// The origin of a block of `block` samples along an axis of `extent`, moved by whole samples and clamped: origins farther outside, by more than the
-/// `taps` samples around a block, predict the same samples.
-#[inline]
-pub(crate) fn clamped_origin(
-    at: usize,
-    moved: isize,
-    block: usize,
-    taps: [usize; 2],
-    extent: usize,
-) -> isize {
-    (at as isize + moved).clamp(-((block + taps[1]) as isize), (extent + taps[0]) as isize)
-}

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::picture::{PictureRows, SamplesView};
+use crate::kernels::picture::SamplesView;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{
     blocks, chroma_differences, construct, forward_lanes, hadamard_2x2, inverse_lanes,
@@ -65,18 +65,13 @@ pub fn code_chroma(
     quantize_lanes::<1, 8>(coefficients, quantizer, levels, nonzero);
 }
 
-/// Writes the chroma of a macroblock from its prediction and levels (8.5.4, 8.5.11).
-///
-/// # Panics
-///
-/// When the macroblock is outside the picture.
+/// The chroma of a macroblock, `recon`, from its prediction and levels (8.5.4, 8.5.11). Both are `[2, 8, 8]`.
 #[shim::kernel(simd)]
 pub fn reconstruct_chroma(
     pred: &[u8; 128],
     quantizer: &Quantizer,
     residual: &Residual,
-    #[located] picture: &mut PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
+    recon: &mut [u8; 128],
 ) {
     let dc_levels = Block::external(&residual.chroma_dc, [2, 2, 2]).cast::<i32>();
     let dc_nonzero = Block::external(&residual.chroma_dc_nonzero, [2]);
@@ -104,6 +99,5 @@ pub fn reconstruct_chroma(
     let pred = Block::external(pred, [16, 8]);
     let d = blocks(pred);
     inverse_lanes::<1, 8>(levels, nonzero, scale, dc, d);
-    construct::<8, 8>(pred[[0..8, ..]], d[[0..8, ..]], picture.samples.chroma[0].footprint(macroblock));
-    construct::<8, 8>(pred[[8..16, ..]], d[[8..16, ..]], picture.samples.chroma[1].footprint(macroblock));
+    construct(pred, d, Block::external(recon, [16, 8]));
 }

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::Residual;
-use crate::kernels::picture::{PictureRows, SamplesView};
+use crate::kernels::picture::SamplesView;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_lanes};
 
@@ -132,39 +132,24 @@ fn luma_samples<const FIRST: usize>(
     let nonzero = Block::external(&residual.luma_nonzero, [16]);
     let d = blocks(pred);
     inverse_lanes::<FIRST, 16>(levels, nonzero, scale, dc.reshape([16]), d);
-    construct::<16, 16>(pred, d, recon);
+    construct(pred, d, recon);
 }
 
-/// Writes the luma of a macroblock from its prediction and levels (8.5.2).
-///
-/// # Panics
-///
-/// When the macroblock is outside the picture.
+/// The luma of a macroblock, `recon`, from its prediction and levels (8.5.2).
 #[shim::kernel(simd)]
-pub fn reconstruct_luma(
-    pred: &[u8; 256],
-    quantizer: &Quantizer,
-    residual: &Residual,
-    #[located] picture: &mut PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-) {
-    let recon = picture.samples.luma.footprint(macroblock);
+pub fn reconstruct_luma(pred: &[u8; 256], quantizer: &Quantizer, residual: &Residual, recon: &mut [u8; 256]) {
+    let recon = Block::external(recon, [16, 16]);
     luma_samples::<0>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }
 
 /// As [`reconstruct_luma`], of an `Intra_16x16` macroblock (8.5.2, 8.5.10).
-///
-/// # Panics
-///
-/// When the macroblock is outside the picture.
 #[shim::kernel(simd)]
 pub fn reconstruct_luma_16x16(
     pred: &[u8; 256],
     quantizer: &Quantizer,
     residual: &Residual,
-    #[located] picture: &mut PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
+    recon: &mut [u8; 256],
 ) {
-    let recon = picture.samples.luma.footprint(macroblock);
+    let recon = Block::external(recon, [16, 16]);
     luma_samples::<1>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }

@@ -100,7 +100,6 @@ impl MacroblockCoder {
         part: Part,
         asked: Range<u8>,
     ) -> Search<'p> {
-        let at = [16 * current.at[0] + part.at[0], 16 * current.at[1] + part.at[1]];
         let Prediction { mvp: predicted, near, farther, .. } =
             current.predict(slice, field, part, asked.clone());
         Search {
@@ -109,8 +108,7 @@ impl MacroblockCoder {
             collocated: collocated(&slice.picture, current.place, found.mv),
             lookahead: slice.lookahead,
             source: slice.source,
-            mbs: slice.mbs,
-            at,
+            place: part.place(current.place),
             macroblock: current.at,
             references: slice.references,
             asked,

@@ -13,7 +13,7 @@ impl MacroblockCoder {
     /// [`predict_16x16`](Self::predict_16x16) comes before.
     ///
     /// `Intra_4x4` predicts each block from the reconstruction of others, so that its modes are chosen while it is coded.
-    pub(super) fn intra(&mut self, slice: &mut Slice<'_>, current: &Current, kind: Kind) {
+    pub(super) fn intra(&mut self, slice: &Slice<'_>, current: &Current, kind: Kind) {
         let (mut mode, mut kinds) = (0, IntraKinds::Intra4x4);
         if kind != Kind::Intra4x4 {
             let cost;
@@ -29,7 +29,7 @@ impl MacroblockCoder {
             }
             IntraKinds::Both => {
                 self.code_16x16(slice, current, mode);
-                let ssd = luma_ssd(&slice.source, &slice.picture, current.place);
+                let ssd = luma_ssd(&slice.source, current.place, &self.coded.samples.luma);
                 let most = intra16x16_coded(ssd, rate_16x16(self.coded.residual()), current.qp);
                 // Samples are those of Intra_16x16 until it is given up, but levels are lost.
                 let levels = self.coded.residual().clone();
@@ -49,7 +49,7 @@ impl MacroblockCoder {
     }
 
     /// Codes luma block by block, each by its cheapest mode, unless that costs more than `most`.
-    fn intra_4x4(&mut self, slice: &mut Slice<'_>, current: &Current, most: u32) -> Option<[[u8; 4]; 4]> {
+    fn intra_4x4(&mut self, slice: &Slice<'_>, current: &Current, most: u32) -> Option<[[u8; 4]; 4]> {
         let overhead = intra4x4_overhead(current.qp);
         self.code_4x4(slice, current, overhead, most, |candidates: &ModeResults, block, _| {
             candidates.cheapest(block)

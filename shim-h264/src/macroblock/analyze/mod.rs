@@ -15,7 +15,7 @@ use trial::{Candidate, Candidates};
 
 impl MacroblockCoder {
     /// Codes the macroblock in the cheapest mode of a kind, as [`reconstruct`](Self::reconstruct) would.
-    pub(super) fn analyze(&mut self, slice: &mut Slice<'_>, current: &Current, kind: Kind) {
+    pub(super) fn analyze(&mut self, slice: &Slice<'_>, current: &Current, kind: Kind) {
         let inter = !slice.references.is_empty();
         match kind {
             Kind::Any if inter => self.any(slice, current),
@@ -32,7 +32,7 @@ impl MacroblockCoder {
     }
 
     /// Codes a macroblock of a P slice by the cheapest of all modes.
-    fn any(&mut self, slice: &mut Slice<'_>, current: &Current) {
+    fn any(&mut self, slice: &Slice<'_>, current: &Current) {
         let skipped = current.prediction.skip;
         let tries = self.tries_skip(slice, current, skipped);
         if tries == EarlySkip::Immediate && self.try_skip(slice, current, skipped) {
@@ -87,7 +87,7 @@ impl MacroblockCoder {
     }
 
     /// Skips the macroblock, whose luma is predicted for it, if that leaves no levels. Returns whether it did.
-    fn try_skip(&mut self, slice: &mut Slice<'_>, current: &Current, mv: Vector) -> bool {
+    fn try_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> bool {
         let decimate = self.analysis.levels(current.qp).decimate;
         if self.luma_levels(slice, current, decimate) {
             return false;
@@ -101,7 +101,7 @@ impl MacroblockCoder {
     }
 
     /// Codes the macroblock in a candidate. Inter prediction that is the same as `P_Skip` becomes that.
-    fn encode_as(&mut self, slice: &mut Slice<'_>, current: &Current, candidate: &Candidate) {
+    fn encode_as(&mut self, slice: &Slice<'_>, current: &Current, candidate: &Candidate) {
         match *candidate {
             Candidate::Skip => self.reconstruct(slice, current, &MbMode::Skip),
             Candidate::Inter(shape, motions) => {

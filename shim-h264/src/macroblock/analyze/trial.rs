@@ -1,10 +1,9 @@
 //! Rate-distortion optimized mode decision: a macroblock is encoded in each candidate mode.
 
 use crate::decide::{MbPartition, Motions};
-use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::{prediction_ssd, ssd};
-use crate::kernels::pcm::reconstructed_samples;
+use crate::kernels::mb_samples::MbSamples;
+use crate::kernels::metrics::ssd;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
 /// A mode in which a macroblock of a P slice may be encoded.
@@ -38,7 +37,7 @@ impl MacroblockCoder {
     /// Encodes the macroblock in the mode of least SSD + `lambda` x bits.
     pub(super) fn best_by_rate(
         &mut self,
-        slice: &mut Slice<'_>,
+        slice: &Slice<'_>,
         current: &Current,
         candidates: &Candidates,
         lambda: u32,
@@ -56,7 +55,7 @@ impl MacroblockCoder {
             if cost < least {
                 (least, best) = (cost, number);
                 if !skipped && number + 1 < candidates.len() {
-                    self.save_best(slice, current);
+                    core::mem::swap(&mut self.coded, &mut self.best);
                 }
             }
         }
@@ -65,24 +64,9 @@ impl MacroblockCoder {
             if let Candidate::Skip = candidates[best] {
                 self.encode_as(slice, current, &Candidate::Skip);
             } else {
-                self.restore_best(slice, current);
+                core::mem::swap(&mut self.coded, &mut self.best);
             }
         }
-    }
-
-    /// Keeps the coded macroblock as the best.
-    fn save_best(&mut self, slice: &Slice<'_>, current: &Current) {
-        core::mem::swap(&mut self.coded, &mut self.best.coded);
-        reconstructed_samples(&slice.picture, current.place, &mut self.best.samples);
-    }
-
-    /// Makes the best the coded macroblock.
-    fn restore_best(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        core::mem::swap(&mut self.coded, &mut self.best.coded);
-        let (luma, chroma) = self.best.samples.split_at(256);
-        let (luma, chroma) = (luma.try_into().expect("256 of 384"), chroma.try_into().expect("128 of 384"));
-        put_luma(luma, &mut slice.picture, current.place);
-        put_chroma(chroma, &mut slice.picture, current.place);
     }
 
     /// The cost of `P_Skip`: one bit of `mb_skip_run`. Nothing is stored.
@@ -90,14 +74,15 @@ impl MacroblockCoder {
         let mv = current.prediction.skip;
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
-        let ssd = prediction_ssd(&slice.source, current.place, &self.luma_pred, &self.chroma_pred);
+        let ssd = ssd(&slice.source, current.place, &self.luma_pred, &self.chroma_pred);
         lambda.saturating_add(ssd)
     }
 
     /// The cost of the coded macroblock.
-    fn cost(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) -> u32 {
+    fn cost(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) -> u32 {
         // One that is skipped makes a run longer.
         let bits = self.bits(slice, current).max(1);
-        lambda.saturating_mul(bits).saturating_add(ssd(&slice.source, &slice.picture, current.place))
+        let MbSamples { luma, chroma } = &self.coded.samples;
+        lambda.saturating_mul(bits).saturating_add(ssd(&slice.source, current.place, luma, chroma))
     }
 }

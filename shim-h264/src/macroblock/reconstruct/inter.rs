@@ -2,7 +2,6 @@
 
 use crate::decide::{Levels, MbMode, MbPartition, Motion, Motions};
 use crate::kernels::Vector;
-use crate::kernels::frame::{put_chroma, put_luma};
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma::predict_chroma;
 use crate::kernels::inter::luma::predict_luma;
@@ -11,11 +10,12 @@ use crate::kernels::residual::decimate::{decimate_chroma, decimate_luma};
 use crate::kernels::residual::luma::{code_luma, reconstruct_luma};
 use crate::kernels::residual::rdo::{code_chroma_rdo, code_luma_rdo};
 use crate::kernels::total_coeff::{near_chroma, near_luma};
+use crate::macroblock::coded::CodedMb;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
 impl MacroblockCoder {
     /// `P_Skip`: the prediction, and nothing else.
-    pub(super) fn skip(&mut self, slice: &mut Slice<'_>, current: &Current) {
+    pub(super) fn skip(&mut self, slice: &Slice<'_>, current: &Current) {
         let mv = current.prediction.skip;
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
         self.predict_chroma(slice, current, Part::WHOLE, 0, mv);
@@ -23,12 +23,7 @@ impl MacroblockCoder {
     }
 
     /// Skips the macroblock, which is predicted already.
-    pub(in crate::macroblock) fn skip_predicted(
-        &mut self,
-        slice: &mut Slice<'_>,
-        current: &Current,
-        mv: Vector,
-    ) {
+    pub(in crate::macroblock) fn skip_predicted(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) {
         (self.coded.mode, self.coded.skip_mv) = (MbMode::Skip, mv);
         self.coded.clear_levels();
         self.reconstruct_inter(slice, current);
@@ -37,7 +32,7 @@ impl MacroblockCoder {
     /// Predicts each part by its motion, and codes what that leaves.
     pub(super) fn inter(
         &mut self,
-        slice: &mut Slice<'_>,
+        slice: &Slice<'_>,
         current: &Current,
         shape: MbPartition,
         motions: &Motions,
@@ -125,7 +120,7 @@ impl MacroblockCoder {
     }
 
     /// The levels of luma and chroma, where a bit is worth so much in SSD.
-    fn levels_by_rate(&mut self, slice: &mut Slice<'_>, current: &Current, lambda: u32) {
+    fn levels_by_rate(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) {
         let residual = self.coded.residual_mut();
         let (source, place, tables) = (&slice.source, current.place, slice.picture.tables());
         let (luma, chroma) = (near_luma(tables, place), near_chroma(tables, place));
@@ -136,20 +131,22 @@ impl MacroblockCoder {
     }
 
     /// The samples of prediction and levels.
-    fn reconstruct_inter(&self, slice: &mut Slice<'_>, current: &Current) {
-        let (residual, picture) = (self.coded.residual(), &mut slice.picture);
+    fn reconstruct_inter(&mut self, slice: &Slice<'_>, current: &Current) {
+        let has_chroma = self.coded.chroma_pattern() != 0;
+        let CodedMb { samples, iteration, .. } = &mut self.coded;
+        let residual = &iteration.macroblock.residual;
         // Without levels the samples are those of the prediction.
         if residual.luma_nonzero == [0; 16] {
-            put_luma(&self.luma_pred, picture, current.place);
+            samples.luma = self.luma_pred;
         } else {
             let quantizer = slice.inter_quantizers.luma(current.qp);
-            reconstruct_luma(&self.luma_pred, quantizer, residual, picture, current.place);
+            reconstruct_luma(&self.luma_pred, quantizer, residual, &mut samples.luma);
         }
-        if self.coded.chroma_pattern() == 0 {
-            put_chroma(&self.chroma_pred, picture, current.place);
-        } else {
+        if has_chroma {
             let quantizer = slice.inter_quantizers.chroma(current.qp);
-            reconstruct_chroma(&self.chroma_pred, quantizer, residual, picture, current.place);
+            reconstruct_chroma(&self.chroma_pred, quantizer, residual, &mut samples.chroma);
+        } else {
+            samples.chroma = self.chroma_pred;
         }
     }
 }

@@ -1,26 +1,28 @@
 //! Macroblocks without motion: `I_PCM`, and those predicted within the picture (8.3).
 
 use crate::decide::MbMode;
-use crate::kernels::frame::copy_macroblock;
 use crate::kernels::intra::chroma::intra_chroma_candidates;
 use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
-use crate::kernels::pcm::pcm_samples;
+use crate::kernels::mb_samples::take_samples;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
+use crate::macroblock::coded::CodedMb;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
 impl MacroblockCoder {
     /// `I_PCM`: samples as they are.
-    pub(super) fn pcm(&mut self, slice: &mut Slice<'_>, current: &Current) {
-        let samples = &mut self.coded.iteration.macroblock.pcm_sample[..];
-        let samples = samples.try_into().expect("a macroblock has 384 samples");
-        pcm_samples(&slice.source, current.place, samples);
-        copy_macroblock(&slice.source, &mut slice.picture, current.place);
+    pub(super) fn pcm(&mut self, slice: &Slice<'_>, current: &Current) {
+        let CodedMb { samples, iteration, .. } = &mut self.coded;
+        take_samples(&slice.source, current.place, samples);
+        let pcm_sample = &mut iteration.macroblock.pcm_sample;
+        pcm_sample.clear();
+        pcm_sample.extend(samples.luma);
+        pcm_sample.extend(samples.chroma);
         self.coded.mode = MbMode::Pcm;
     }
 
     /// DC prediction without levels, from neighbors that are gray themselves, or gray without any.
-    pub(super) fn gray(&mut self, slice: &mut Slice<'_>, current: &Current) {
+    pub(super) fn gray(&mut self, slice: &Slice<'_>, current: &Current) {
         self.predict_16x16(slice, current);
         self.predict_intra_chroma(slice, current);
         self.coded.clear_levels();
@@ -36,17 +38,18 @@ impl MacroblockCoder {
     }
 
     /// Codes luma by one of the modes of `Intra_16x16`, by which it is predicted.
-    pub(in crate::macroblock) fn code_16x16(&mut self, slice: &mut Slice<'_>, current: &Current, mode: u8) {
+    pub(in crate::macroblock) fn code_16x16(&mut self, slice: &Slice<'_>, current: &Current, mode: u8) {
         let pred = &self.luma_16x16.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.luma(current.qp);
         code_luma_16x16(&slice.source, current.place, pred, quantizer, self.coded.residual_mut());
         self.reconstruct_16x16(slice, current, mode);
     }
 
-    fn reconstruct_16x16(&self, slice: &mut Slice<'_>, current: &Current, mode: u8) {
+    fn reconstruct_16x16(&mut self, slice: &Slice<'_>, current: &Current, mode: u8) {
         let pred = &self.luma_16x16.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.luma(current.qp);
-        reconstruct_luma_16x16(pred, quantizer, self.coded.residual(), &mut slice.picture, current.place);
+        let CodedMb { samples, iteration, .. } = &mut self.coded;
+        reconstruct_luma_16x16(pred, quantizer, &iteration.macroblock.residual, &mut samples.luma);
     }
 
     /// Predicts Cb and Cr by all modes.
@@ -58,7 +61,7 @@ impl MacroblockCoder {
     /// Codes Cb and Cr by one of the modes by which they are predicted.
     pub(in crate::macroblock) fn code_intra_chroma(
         &mut self,
-        slice: &mut Slice<'_>,
+        slice: &Slice<'_>,
         current: &Current,
         mode: u8,
     ) {
@@ -68,9 +71,10 @@ impl MacroblockCoder {
         self.reconstruct_intra_chroma(slice, current, mode);
     }
 
-    fn reconstruct_intra_chroma(&self, slice: &mut Slice<'_>, current: &Current, mode: u8) {
+    fn reconstruct_intra_chroma(&mut self, slice: &Slice<'_>, current: &Current, mode: u8) {
         let pred = &self.chroma.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.chroma(current.qp);
-        reconstruct_chroma(pred, quantizer, self.coded.residual(), &mut slice.picture, current.place);
+        let CodedMb { samples, iteration, .. } = &mut self.coded;
+        reconstruct_chroma(pred, quantizer, &iteration.macroblock.residual, &mut samples.chroma);
     }
 }

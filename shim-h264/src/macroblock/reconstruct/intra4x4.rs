@@ -1,7 +1,7 @@
 //! Luma of `Intra_4x4`: each block is predicted from those before it (8.3.1).
 
 use crate::decide::intra4x4_lambda;
-use crate::kernels::blocks::{put_macroblock, take_macroblock};
+use crate::kernels::blocks::{reconstruction, take_macroblock};
 use crate::kernels::residual::candidates::{ModeResults, Modes, choose, code_candidates};
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::modes::{modes_around, predicted_mode};
@@ -27,7 +27,7 @@ impl MacroblockCoder {
     #[inline]
     pub(in crate::macroblock) fn code_4x4(
         &mut self,
-        slice: &mut Slice<'_>,
+        slice: &Slice<'_>,
         current: &Current,
         mut cost: u32,
         most: u32,
@@ -57,7 +57,7 @@ impl MacroblockCoder {
                 choose(candidates, 16 * b + usize::from(mode), [y, x], coded.residual_mut(), luma);
             }
         }
-        put_macroblock(luma, &mut slice.picture, place);
+        reconstruction(luma, &mut coded.samples.luma);
         Some(core::array::from_fn(|y| core::array::from_fn(|x| around[y + 1][x + 1])))
     }
 }

@@ -8,9 +8,8 @@ use super::coder::{Current, MacroblockCoder, Slice};
 use crate::decide::MbMode;
 
 impl MacroblockCoder {
-    /// Codes the macroblock in a mode: its levels, and its samples in the picture. No entry of the tables changes but the motion of its
-    /// own parts.
-    pub(super) fn reconstruct(&mut self, slice: &mut Slice<'_>, current: &Current, mode: &MbMode) {
+    /// Codes the macroblock in a mode: its levels and its samples. The picture does not change until it is committed.
+    pub(super) fn reconstruct(&mut self, slice: &Slice<'_>, current: &Current, mode: &MbMode) {
         self.coded.qp = current.qp;
         match *mode {
             MbMode::Pcm => self.pcm(slice, current),
