@@ -218,6 +218,7 @@ impl<D: Decisions> Encoder<D> {
         if self.config.access_unit_delimiters {
             self.bits.clear();
             let Ok(()) = AccessUnitDelimiter { primary_pic_type: u8::from(!idr) }.walk(&mut self.bits);
+            self.bits.trailing_bits();
             self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::AccessUnitDelimiter));
         }
         if idr && self.config.format == Format::AnnexB {
@@ -309,9 +310,9 @@ impl<D: Decisions> Encoder<D> {
         with(self, &NalUnitHeader::new(3, NalUnitType::Pps));
     }
 
-    /// Appends a unit of the bits that there are, which are completed.
+    /// Appends a unit of the bits that there are.
     fn unit(&mut self, bytes: &mut Vec<u8>, header: &NalUnitHeader) {
-        unit(bytes, header, &mut self.bits, self.config.format);
+        unit(bytes, header, self.bits.bytes(), self.config.format);
     }
 
     /// Codes the slices of the picture, each by itself where it is known before where they end; says how many they are.

@@ -88,6 +88,7 @@ mod config;
 mod control;
 pub mod decide;
 mod encoder;
+mod entropy;
 mod error;
 mod frame;
 mod gop;

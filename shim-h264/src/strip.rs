@@ -4,11 +4,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::bitstream::bits::Checkpoint;
 use crate::bitstream::nal::UnitSize;
-use crate::bitstream::{BitWriter, annex_b, avcc, nal};
+use crate::bitstream::{annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::{Decisions, Preset};
+use crate::entropy::{Cavlc, EntropyCoder};
 use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::quantize::MAX_QP;
 use crate::lookahead::Lookahead;
@@ -70,8 +70,7 @@ pub(crate) struct SliceUnits {
 /// The coder of a thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Worker {
-    bits: BitWriter,
-    macroblock: Box<MacroblockCoder>,
+    macroblock: Box<MacroblockCoder<Cavlc>>,
 }
 
 /// The rows of macroblocks of a slice: slices have nearly as many as one another.
@@ -84,13 +83,10 @@ const fn begins_with(row: usize, slices: usize, rows: usize) -> bool {
     rows_of(row * slices / rows, slices, rows).start == row
 }
 
-/// Appends a unit of bits, which are completed.
-pub(crate) fn unit(bytes: &mut Vec<u8>, header: &NalUnitHeader, bits: &mut BitWriter, format: Format) {
-    if !bits.bits().is_multiple_of(8) {
-        bits.trailing_bits();
-    }
+/// Appends a unit with this payload.
+pub(crate) fn unit(bytes: &mut Vec<u8>, header: &NalUnitHeader, rbsp: &[u8], format: Format) {
     let start = bytes.len();
-    let length = nal::append(bytes, header, bits.bytes());
+    let length = nal::append(bytes, header, rbsp);
     let prefix = match format {
         Format::AnnexB => annex_b::START_CODE,
         Format::Avcc => avcc::length_prefix(length),
@@ -100,12 +96,12 @@ pub(crate) fn unit(bytes: &mut Vec<u8>, header: &NalUnitHeader, bits: &mut BitWr
 
 impl Worker {
     pub(crate) fn new(preset: Preset) -> Self {
-        Self { bits: BitWriter::default(), macroblock: Box::new(MacroblockCoder::new(preset)) }
+        Self { macroblock: Box::new(MacroblockCoder::new(preset)) }
     }
 
     /// Codes the slices of a strip.
     pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
-        let Self { bits, macroblock } = self;
+        let macroblock = &mut *self.macroblock;
         let Strip { number, source, picture: mut own, decisions, coded } = strip;
         let (mbs, slices) = (picture.config.mbs(), picture.config.slices);
         let (rows, [rows_of_picture, wide]) = (own.range(), mbs);
@@ -135,18 +131,18 @@ impl Worker {
         let (mut address, end) = (rows.start * wide, rows.end * wide);
         while address < end {
             header.first_mb_in_slice = address as u32;
-            bits.clear();
-            let Ok(()) = header.walk(bits, picture.sps, picture.pps, &picture.nal);
+            let Ok(()) = header.walk(macroblock.entropy.begin(), picture.sps, picture.pps, &picture.nal);
             slice.qp = qp;
-            let mut limit = picture.config.max_slice_size.map(|most| SizeLimit::new(most, bits));
+            let mut limit =
+                picture.config.max_slice_size.map(|most| SizeLimit::new(most, &mut macroblock.entropy));
             let first = address;
             loop {
                 if let Some(limit) = &mut limit {
-                    if !limit.code(macroblock, &mut slice, bits, address, address == first, decisions) {
+                    if !limit.code(macroblock, &mut slice, address, address == first, decisions) {
                         break;
                     }
                 } else {
-                    macroblock.code(&mut slice, bits, address, decisions);
+                    macroblock.code(&mut slice, address, decisions);
                 }
                 address += 1;
                 if address == end {
@@ -163,9 +159,7 @@ impl Worker {
                     break;
                 }
             }
-            macroblock.end(&slice, bits, address);
-            bits.trailing_bits();
-            unit(&mut coded.units, &picture.nal, bits, picture.config.format);
+            unit(&mut coded.units, &picture.nal, macroblock.entropy.finish(), picture.config.format);
             slice.number += 1;
             coded.slices += 1;
         }
@@ -178,40 +172,37 @@ const QP_STEP: u8 = 6;
 
 /// The size that the NAL unit of a slice may have.
 #[derive(Debug)]
-struct SizeLimit {
+struct SizeLimit<C> {
     most: usize,
     /// Behind the last macroblock.
-    end: Checkpoint,
+    end: C,
     /// Up to there.
     size: UnitSize,
 }
 
-impl SizeLimit {
+impl<C: Copy> SizeLimit<C> {
     /// The limit of a slice of which there is the header.
-    fn new(most: usize, bits: &mut BitWriter) -> Self {
-        Self { most, end: bits.checkpoint(), size: UnitSize::default() }
+    fn new(most: usize, entropy: &mut impl EntropyCoder<Checkpoint = C>) -> Self {
+        Self { most, end: entropy.checkpoint(), size: UnitSize::default() }
     }
 
     /// Codes a macroblock if the slice then keeps the limit of its size; if not, nothing is changed. The `first` one of a slice is
     /// always coded: at a higher QP until it fits, and without anything of the source if that does not do.
     fn code(
         &mut self,
-        coder: &mut MacroblockCoder,
+        coder: &mut MacroblockCoder<impl EntropyCoder<Checkpoint = C>>,
         slice: &mut Slice<'_>,
-        bits: &mut BitWriter,
         address: usize,
         first: bool,
         decisions: &mut impl Decisions,
     ) -> bool {
-        let run = coder.skip_run();
         let (qp, dropped) = (slice.qp, slice.dropped);
         let coded = loop {
-            coder.code(slice, bits, address, decisions);
-            if self.holds(bits, coder.skip_run()) {
+            coder.code(slice, address, decisions);
+            if self.holds(&mut coder.entropy) {
                 break true;
             }
-            bits.restore(self.end);
-            coder.restore_skip_run(run);
+            coder.entropy.rewind(self.end);
             slice.qp = qp;
             if !first {
                 break false;
@@ -224,19 +215,14 @@ impl SizeLimit {
         coded
     }
 
-    /// Whether the slice has no more bytes than it may if it ends here, after so many macroblocks that are skipped; what is
-    /// appended from here on is looked at the next time.
-    fn holds(&mut self, bits: &mut BitWriter, skip_run: u32) -> bool {
-        let end = bits.checkpoint();
+    /// Whether the slice has no more bytes than it may if it ends here; what is appended from here on is looked at the next time.
+    fn holds(&mut self, entropy: &mut impl EntropyCoder<Checkpoint = C>) -> bool {
+        let end = entropy.checkpoint();
         let mut size = self.size;
-        size.count(bits.complete_bytes());
+        size.count(entropy.settled());
         let so_far = size;
-        if skip_run > 0 {
-            bits.ue(skip_run);
-        }
-        bits.trailing_bits();
-        let holds = size.count(bits.bytes()) <= self.most;
-        bits.restore(end);
+        let holds = size.count(entropy.finish()) <= self.most;
+        entropy.rewind(end);
         if holds {
             (self.end, self.size) = (end, so_far);
         }

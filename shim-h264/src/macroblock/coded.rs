@@ -4,7 +4,7 @@ use crate::decide::MbMode;
 use crate::kernels::Vector;
 use crate::kernels::mb_samples::MbSamples;
 use crate::kernels::residual::{Residual, luma_pattern};
-use crate::syntax::macroblock::SliceDataIteration;
+use crate::syntax::macroblock::Macroblock;
 
 /// A coded macroblock: everything that its syntax elements follow from, given those of its neighbors.
 #[derive(Clone, Debug)]
@@ -15,26 +15,26 @@ pub(crate) struct CodedMb {
     /// The vector of `P_Skip`.
     pub(super) skip_mv: Vector,
     /// Syntax elements, of which the levels and the samples of `I_PCM` are set here, and all others where they are written.
-    pub(super) iteration: SliceDataIteration,
+    pub(super) macroblock: Macroblock,
     /// Its reconstruction.
     pub(super) samples: MbSamples,
 }
 
 impl Default for CodedMb {
     fn default() -> Self {
-        let mut iteration = SliceDataIteration::default();
-        iteration.macroblock.pcm_sample.resize(384, 0);
-        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], iteration, samples: MbSamples::default() }
+        let mut macroblock = Macroblock::default();
+        macroblock.pcm_sample.resize(384, 0);
+        Self { mode: MbMode::Skip, qp: 0, skip_mv: [0; 2], macroblock, samples: MbSamples::default() }
     }
 }
 
 impl CodedMb {
     pub(super) const fn residual(&self) -> &Residual {
-        &self.iteration.macroblock.residual
+        &self.macroblock.residual
     }
 
     pub(super) const fn residual_mut(&mut self) -> &mut Residual {
-        &mut self.iteration.macroblock.residual
+        &mut self.macroblock.residual
     }
 
     /// Clears all levels.

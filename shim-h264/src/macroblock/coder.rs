@@ -7,6 +7,7 @@ use shim::prelude::Place;
 use super::coded::CodedMb;
 use super::motion::{FoundLast, MotionField, Prediction};
 use crate::decide::{Analysis, Preset};
+use crate::entropy::EntropyCoder;
 use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::{Available, chroma, luma_16x16};
@@ -15,8 +16,8 @@ use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::ModeResults;
 use crate::lookahead::Lookahead;
-use crate::syntax::BitCounter;
 use crate::syntax::macroblock::SliceContext;
+use crate::syntax::residual::{NeighborTables, Neighbors};
 
 /// The quantizers of all QPs, which round up from one part in so many.
 #[derive(Clone, Debug)]
@@ -73,16 +74,26 @@ pub(crate) struct Slice<'p> {
     pub(crate) least_qp: u8,
 }
 
+impl Slice<'_> {
+    /// The neighbors of the macroblock at an address, whose entries are in the tables.
+    pub(super) fn neighbors(&self, address: usize) -> Neighbors<'_> {
+        Neighbors {
+            tables: NeighborTables::Read(self.picture.tables()),
+            mbs_wide: self.mbs[1],
+            number: self.number,
+            address,
+        }
+    }
+}
+
 /// Codes one macroblock after another; keeps the memory for that.
 #[derive(Clone, Debug)]
-pub(crate) struct MacroblockCoder {
+pub(crate) struct MacroblockCoder<E> {
     pub(super) analysis: Analysis,
     pub(super) coded: CodedMb,
     /// The best of the modes tried so far.
     pub(super) best: CodedMb,
-    pub(super) counter: BitCounter,
-    /// Macroblocks skipped since the last one that was written: `mb_skip_run`, as far as it is known.
-    pub(super) skip_run: u32,
+    pub(crate) entropy: E,
     // Candidates of Intra prediction.
     pub(super) luma_16x16: luma_16x16::Candidates,
     pub(super) candidates: ModeResults,
@@ -131,14 +142,13 @@ impl Current {
     }
 }
 
-impl MacroblockCoder {
+impl<E: EntropyCoder> MacroblockCoder<E> {
     pub(crate) fn new(preset: Preset) -> Self {
         Self {
             analysis: Analysis::new(preset),
             coded: CodedMb::default(),
             best: CodedMb::default(),
-            counter: BitCounter::default(),
-            skip_run: 0,
+            entropy: E::default(),
             luma_16x16: luma_16x16::Candidates::default(),
             candidates: ModeResults::default(),
             luma: Intra4x4Buffer::default(),
@@ -148,15 +158,5 @@ impl MacroblockCoder {
             found_last: FoundLast::default(),
             motion: MotionField::new(macroblock_at([0; 2]), 0),
         }
-    }
-
-    /// Macroblocks skipped since the last one that was written.
-    pub(crate) const fn skip_run(&self) -> u32 {
-        self.skip_run
-    }
-
-    /// Takes back the macroblocks coded since there were so many.
-    pub(crate) const fn restore_skip_run(&mut self, run: u32) {
-        self.skip_run = run;
     }
 }

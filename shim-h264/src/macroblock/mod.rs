@@ -11,8 +11,8 @@ mod neighbors;
 mod reconstruct;
 mod write;
 
-use crate::bitstream::BitWriter;
 use crate::decide::{Choice, Decisions, Kind, MbContext, MbMode};
+use crate::entropy::{EntropyCoder, TooManyBits};
 use crate::kernels::inter::Part;
 use crate::kernels::macroblock_at;
 use crate::kernels::total_coeff::enter_slice;
@@ -21,22 +21,16 @@ pub(crate) use coder::{MacroblockCoder, Quantizers, Slice};
 use motion::{FoundLast, MotionField, Prediction};
 use neighbors::available;
 
-impl MacroblockCoder {
+impl<E: EntropyCoder> MacroblockCoder<E> {
     /// Codes the macroblock at an address: its bits, samples, and entries of the tables. One with more bits than it may have becomes `I_PCM`.
-    pub(crate) fn code(
-        &mut self,
-        slice: &mut Slice<'_>,
-        bits: &mut BitWriter,
-        address: usize,
-        decisions: &mut impl Decisions,
-    ) {
+    pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
         let qp = slice.qp;
         let current = &self.encode(slice, address, decisions);
-        if !self.write(slice, bits, address) {
+        if self.write(slice, address) == Err(TooManyBits) {
             slice.qp = qp;
             self.reconstruct(slice, current, &MbMode::Pcm);
             self.commit(slice, current);
-            self.write(slice, bits, address);
+            self.write(slice, address).expect("I_PCM may have its bits");
         }
     }
 
@@ -89,6 +83,7 @@ mod tests {
 
     use super::*;
     use crate::decide::{ByCost, Preset};
+    use crate::entropy::Cavlc;
     use crate::kernels::picture::{Picture, Reference, Samples};
     use crate::kernels::testing::Random;
     use crate::lookahead::Lookahead;
@@ -138,7 +133,8 @@ mod tests {
             dropped: false,
             least_qp: 0,
         };
-        let (mut coder, mut bits) = (MacroblockCoder::new(preset), BitWriter::default());
+        let mut coder = MacroblockCoder::<Cavlc>::new(preset);
+        coder.entropy.begin();
         let addresses = MBS[1]..2 * MBS[1];
         if ahead {
             let committed: Vec<_> = addresses
@@ -150,16 +146,14 @@ mod tests {
                 .collect();
             for (address, coded) in addresses.clone().zip(committed) {
                 coder.coded = coded;
-                assert!(coder.write(slice, &mut bits, address));
+                assert_eq!(coder.write(slice, address), Ok(()));
             }
         } else {
             for address in addresses.clone() {
-                coder.code(slice, &mut bits, address, &mut ByCost);
+                coder.code(slice, address, &mut ByCost);
             }
         }
-        coder.end(slice, &mut bits, addresses.end);
-        bits.trailing_bits();
-        (bits.bytes().to_vec(), picture)
+        (coder.entropy.finish().to_vec(), picture)
     }
 
     #[test]

@@ -1,28 +1,21 @@
 //! From a coded macroblock to its entries of the tables and its syntax elements (7.3.5).
 
-use core::convert::Infallible;
-
 use shim::prelude::*;
 
 use super::coded::CodedMb;
 use super::coder::{Current, MacroblockCoder, Slice};
 use super::modes::{WITHOUT, describe, modes_around};
 use super::motion::MotionField;
-use crate::bitstream::BitWriter;
 use crate::decide::{MbMode, MbPartition, Motion, Motions};
+use crate::entropy::{EntropyCoder, TooManyBits};
 use crate::kernels::cavlc::store_totals;
 use crate::kernels::inter::Part;
 use crate::kernels::mb_samples::store_samples;
 use crate::kernels::picture::PictureRows;
 use crate::kernels::total_coeff::store_total_coeff;
-use crate::syntax::Coder;
-use crate::syntax::macroblock::{Macroblock, MbType, Mvd, SliceDataIteration};
-use crate::syntax::residual::{NeighborTables, Neighbors};
+use crate::syntax::macroblock::{Macroblock, MbType, Mvd};
 
-/// The most bits that `macroblock_layer` may have: 128 more than samples as they are (A.2.1, A.3.1).
-const MAX_BITS: usize = 128 + 8 * 384;
-
-impl MacroblockCoder {
+impl<E: EntropyCoder> MacroblockCoder<E> {
     /// Derives the syntax elements of the coded macroblock, but for levels and the samples of `I_PCM`, and stores its entries of the tables. Its
     /// QPY becomes `QPY,PRED`.
     pub(super) fn commit(&mut self, slice: &mut Slice<'_>, current: &Current) {
@@ -32,21 +25,17 @@ impl MacroblockCoder {
         self.store(slice, current);
     }
 
-    /// Writes the macroblock, which is committed, with the run of skipped ones before it. Says whether it has no more bits than it may have.
-    pub(super) fn write(&mut self, slice: &Slice<'_>, bits: &mut BitWriter, address: usize) -> bool {
+    /// Writes the macroblock, which is committed.
+    ///
+    /// # Errors
+    ///
+    /// When it has more bits than it may have.
+    pub(super) fn write(&mut self, slice: &Slice<'_>, address: usize) -> Result<(), TooManyBits> {
         if matches!(self.coded.mode, MbMode::Skip) {
-            self.skip_run += 1;
-            return true;
+            self.entropy.skip();
+            return Ok(());
         }
-        let mark = bits.mark();
-        self.put(slice, bits, address);
-        let fits = matches!(self.coded.mode, MbMode::Pcm) || bits.bits_since(mark) <= MAX_BITS;
-        if fits {
-            self.skip_run = 0;
-        } else {
-            bits.rewind(mark);
-        }
-        fits
+        self.entropy.macroblock(&mut self.coded.macroblock, slice.context, slice.neighbors(address))
     }
 
     /// The number of bits that [`write`](Self::write) would append; 0 of a macroblock that is skipped.
@@ -55,35 +44,13 @@ impl MacroblockCoder {
             return 0;
         }
         self.describe(slice, current);
-        let Self { coded, counter, skip_run, .. } = self;
-        counter.clear();
-        coded.iteration.mb_skip_run = *skip_run;
-        walk(counter, &mut coded.iteration, slice, current.address);
-        counter.bits()
-    }
-
-    /// Ends the slice with the run of macroblocks that were skipped last.
-    pub(crate) fn end(&mut self, slice: &Slice<'_>, bits: &mut BitWriter, address: usize) {
-        if self.skip_run > 0 {
-            self.coded.iteration.more = false;
-            self.put(slice, bits, address);
-            self.coded.iteration.more = true;
-            self.skip_run = 0;
-        }
-    }
-
-    /// Appends the macroblock's syntax elements, with the run of skipped ones before it.
-    #[inline]
-    fn put(&mut self, slice: &Slice<'_>, bits: &mut BitWriter, address: usize) {
-        self.coded.iteration.mb_skip_run = self.skip_run;
-        walk(bits, &mut self.coded.iteration, slice, address);
+        self.entropy.bits(&mut self.coded.macroblock, slice.context, slice.neighbors(current.address))
     }
 
     /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors, and returns QPY.
     fn describe(&mut self, slice: &Slice<'_>, current: &Current) -> u8 {
         let (luma, chroma) = (self.coded.luma_pattern(), self.coded.chroma_pattern());
-        let CodedMb { mode, qp, iteration, .. } = &mut self.coded;
-        let macroblock = &mut iteration.macroblock;
+        let CodedMb { mode, qp, macroblock, .. } = &mut self.coded;
         macroblock.coded_block_pattern = luma | chroma << 4;
         let mut codes_qp = macroblock.coded_block_pattern != 0;
         let mb_type = match *mode {
@@ -134,7 +101,7 @@ impl MacroblockCoder {
         let modes = if let MbMode::Intra4x4 { luma, .. } = &self.coded.mode { luma } else { &WITHOUT };
         store_samples(&self.coded.samples, &mut slice.picture, current.place);
         store(&mut slice.picture, current.place, intra, qp, modes);
-        let (tables, macroblock) = (&mut slice.picture.tables_mut(), &self.coded.iteration.macroblock);
+        let (tables, macroblock) = (&mut slice.picture.tables_mut(), &self.coded.macroblock);
         match self.coded.mode {
             MbMode::Skip => store_total_coeff(tables, current.place, 0),
             MbMode::Pcm => store_total_coeff(tables, current.place, 16),
@@ -206,21 +173,4 @@ fn describe_motion(
         }
     }
     field
-}
-
-/// Walks over a macroblock and those skipped before it.
-#[inline]
-fn walk<C: Coder<Error = Infallible>>(
-    coder: &mut C,
-    iteration: &mut SliceDataIteration,
-    slice: &Slice<'_>,
-    address: usize,
-) {
-    let mut neighbors = Neighbors {
-        tables: NeighborTables::Read(slice.picture.tables()),
-        mbs_wide: slice.mbs[1],
-        number: slice.number,
-        address: address - iteration.mb_skip_run as usize,
-    };
-    let Ok(()) = iteration.walk(coder, slice.context, &mut neighbors);
 }

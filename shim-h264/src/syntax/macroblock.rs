@@ -110,7 +110,8 @@ pub struct SliceContext {
 }
 
 impl SliceContext {
-    const fn is_i(self) -> bool {
+    /// Whether it is an I slice.
+    pub(crate) const fn is_i(self) -> bool {
         self.slice_type == slice_type::I
     }
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::decide::{MbPartition, Motion, Motions, Search, SubMbPartition};
+use crate::entropy::EntropyCoder;
 use crate::kernels::inter::Part;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::motion::{FoundLast, MotionField, Prediction, collocated, collocated_farther};
@@ -10,7 +11,7 @@ use crate::macroblock::motion::{FoundLast, MotionField, Prediction, collocated, 
 /// The shape and the motion of a macroblock, and their cost.
 pub(super) type Found = (u32, MbPartition, Motions);
 
-impl MacroblockCoder {
+impl<E: EntropyCoder> MacroblockCoder<E> {
     /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of the shape.
     pub(super) fn motions(&mut self, slice: &Slice<'_>, current: &Current, shape: MbPartition) -> Found {
         let mut field = current.motion(slice);

@@ -8,7 +8,7 @@ use crate::kernels::residual::candidates::ModeResults;
 use crate::kernels::residual::rate::rate_16x16;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
-impl MacroblockCoder {
+impl<E> MacroblockCoder<E> {
     /// Codes the macroblock by the cheapest mode of Intra prediction. Unless that is to be `Intra_4x4`,
     /// [`predict_16x16`](Self::predict_16x16) comes before.
     ///

@@ -8,12 +8,13 @@ mod trial;
 
 use super::coder::{Current, MacroblockCoder, Slice};
 use crate::decide::{EarlySkip, Kind, MbMode, MbPartition, Motion, intra16x16};
+use crate::entropy::EntropyCoder;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::metrics::satd_16x16;
 use trial::{Candidate, Candidates};
 
-impl MacroblockCoder {
+impl<E: EntropyCoder> MacroblockCoder<E> {
     /// Codes the macroblock in the cheapest mode of a kind, as [`reconstruct`](Self::reconstruct) would.
     pub(super) fn analyze(&mut self, slice: &Slice<'_>, current: &Current, kind: Kind) {
         let inter = !slice.references.is_empty();

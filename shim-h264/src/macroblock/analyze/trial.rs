@@ -1,6 +1,7 @@
 //! Rate-distortion optimized mode decision: a macroblock is encoded in each candidate mode.
 
 use crate::decide::{MbPartition, Motions};
+use crate::entropy::EntropyCoder;
 use crate::kernels::inter::Part;
 use crate::kernels::mb_samples::MbSamples;
 use crate::kernels::metrics::ssd;
@@ -33,7 +34,7 @@ impl Candidates {
     }
 }
 
-impl MacroblockCoder {
+impl<E: EntropyCoder> MacroblockCoder<E> {
     /// Encodes the macroblock in the mode of least SSD + `lambda` x bits.
     pub(super) fn best_by_rate(
         &mut self,

@@ -13,7 +13,7 @@ use crate::kernels::total_coeff::{near_chroma, near_luma};
 use crate::macroblock::coded::CodedMb;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
-impl MacroblockCoder {
+impl<E> MacroblockCoder<E> {
     /// `P_Skip`: the prediction, and nothing else.
     pub(super) fn skip(&mut self, slice: &Slice<'_>, current: &Current) {
         let mv = current.prediction.skip;
@@ -133,8 +133,8 @@ impl MacroblockCoder {
     /// The samples of prediction and levels.
     fn reconstruct_inter(&mut self, slice: &Slice<'_>, current: &Current) {
         let has_chroma = self.coded.chroma_pattern() != 0;
-        let CodedMb { samples, iteration, .. } = &mut self.coded;
-        let residual = &iteration.macroblock.residual;
+        let CodedMb { samples, macroblock, .. } = &mut self.coded;
+        let residual = &macroblock.residual;
         // Without levels the samples are those of the prediction.
         if residual.luma_nonzero == [0; 16] {
             samples.luma = self.luma_pred;

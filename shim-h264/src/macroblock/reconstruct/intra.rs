@@ -9,12 +9,12 @@ use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
 use crate::macroblock::coded::CodedMb;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 
-impl MacroblockCoder {
+impl<E> MacroblockCoder<E> {
     /// `I_PCM`: samples as they are.
     pub(super) fn pcm(&mut self, slice: &Slice<'_>, current: &Current) {
-        let CodedMb { samples, iteration, .. } = &mut self.coded;
+        let CodedMb { samples, macroblock, .. } = &mut self.coded;
         take_samples(&slice.source, current.place, samples);
-        let pcm_sample = &mut iteration.macroblock.pcm_sample;
+        let pcm_sample = &mut macroblock.pcm_sample;
         pcm_sample.clear();
         pcm_sample.extend(samples.luma);
         pcm_sample.extend(samples.chroma);
@@ -48,8 +48,8 @@ impl MacroblockCoder {
     fn reconstruct_16x16(&mut self, slice: &Slice<'_>, current: &Current, mode: u8) {
         let pred = &self.luma_16x16.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.luma(current.qp);
-        let CodedMb { samples, iteration, .. } = &mut self.coded;
-        reconstruct_luma_16x16(pred, quantizer, &iteration.macroblock.residual, &mut samples.luma);
+        let CodedMb { samples, macroblock, .. } = &mut self.coded;
+        reconstruct_luma_16x16(pred, quantizer, &macroblock.residual, &mut samples.luma);
     }
 
     /// Predicts Cb and Cr by all modes.
@@ -74,7 +74,7 @@ impl MacroblockCoder {
     fn reconstruct_intra_chroma(&mut self, slice: &Slice<'_>, current: &Current, mode: u8) {
         let pred = &self.chroma.pred.as_chunks().0[usize::from(mode)];
         let quantizer = slice.intra_quantizers.chroma(current.qp);
-        let CodedMb { samples, iteration, .. } = &mut self.coded;
-        reconstruct_chroma(pred, quantizer, &iteration.macroblock.residual, &mut samples.chroma);
+        let CodedMb { samples, macroblock, .. } = &mut self.coded;
+        reconstruct_chroma(pred, quantizer, &macroblock.residual, &mut samples.chroma);
     }
 }

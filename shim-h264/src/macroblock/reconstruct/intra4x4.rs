@@ -20,7 +20,7 @@ const FRONTS: [[[usize; 2]; 2]; 10] = {
     fronts
 };
 
-impl MacroblockCoder {
+impl<E> MacroblockCoder<E> {
     /// Codes luma block by block, each by the mode that `choice` takes, given the block coded by all modes, its number among these, and
     /// its row and column. Gives up when the costs that `choice` returns with the modes are more than `most`, together with `cost`;
     /// samples are left alone then, and levels are lost.

@@ -7,7 +7,7 @@ mod intra4x4;
 use super::coder::{Current, MacroblockCoder, Slice};
 use crate::decide::MbMode;
 
-impl MacroblockCoder {
+impl<E> MacroblockCoder<E> {
     /// Codes the macroblock in a mode: its levels and its samples. The picture does not change until it is committed.
     pub(super) fn reconstruct(&mut self, slice: &Slice<'_>, current: &Current, mode: &MbMode) {
         self.coded.qp = current.qp;
