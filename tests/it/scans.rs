@@ -142,3 +142,59 @@ fn static_scans_are_tables_or_copies() {
     let backwards = zigzag.iter().rev().fold(whole, |sum: u32, value| sum.wrapping_mul(5) + value);
     assert_eq!(numbers(&t), [whole, backwards, turned]);
 }
+
+/// The elements of a block by their positions in the zigzag, rolled and written out, and how they end.
+#[shim::kernel]
+fn by_position(#[shape(4, 4)] t: &[u8], rolled: &mut [u8; 16], unrolled: &mut [u8; 16], end: u8) -> usize {
+    let rolled = Block::external(rolled, [16]);
+    let unrolled = Block::external(unrolled, [16]);
+    #[unroll]
+    for (k, [y, x]) in t.scan(zigzag).enumerate() {
+        unrolled[[k]] = t[[y, x]];
+    }
+    let mut last = 0;
+    'all: for (k, p) in t.scan(zigzag).enumerate() {
+        last = k;
+        for (inner, [row, column]) in t.scan(column_major).enumerate() {
+            if inner == k && t[[row, column]] == 255 {
+                continue 'all;
+            }
+        }
+        if t[p] == end {
+            break;
+        }
+        rolled[[k]] = t[p];
+    }
+    for (_, [y, _]) in t.scan(tile([2, 2])).enumerate() {
+        last += 0 * y as usize;
+    }
+    last
+}
+
+/// The position of each element of a tensor of dynamic extents in a scan of it.
+#[shim::kernel]
+fn positions(#[shape(h, w)] t: &mut [usize], [h, w]: [usize; 2]) {
+    for (k, [y, x]) in t.scan(tile([2, 3])).enumerate() {
+        t[[y, x]] = k;
+    }
+}
+
+#[test]
+fn positions_are_counted() {
+    const ZIGZAG: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
+    let t: [u8; 16] = std::array::from_fn(|i| i as u8 + 1);
+    let (mut rolled, mut unrolled) = ([0; 16], [0; 16]);
+    assert_eq!(by_position(&t, &mut rolled, &mut unrolled, 0), 15);
+    assert_eq!(rolled, ZIGZAG.map(|at| at as u8 + 1));
+    assert_eq!(unrolled, rolled);
+    let mut rolled = [0; 16];
+    assert_eq!(by_position(&t, &mut rolled, &mut unrolled, 13), 9);
+    assert_eq!(rolled[8..], [10, 0, 0, 0, 0, 0, 0, 0]);
+    for [h, w] in [[0, 0], [1, 1], [4, 6], [5, 7]] {
+        let mut t = vec![0; h * w];
+        positions(&mut t, [h, w]);
+        for (k, [y, x]) in order([2, 3], [h, w]).into_iter().enumerate() {
+            assert_eq!(t[y * w + x], k);
+        }
+    }
+}

@@ -91,4 +91,27 @@ fn in_an_order(#[shape(8, 8, 8)] t: &mut [u8]) {
     }
 }
 
+#[shim::kernel]
+fn enumerated(#[shape(4, 4)] t: &mut [u8]) {
+    for [y, x] in t.scan(zigzag).enumerate() {
+        t[[y, x]] = 1;
+    }
+    for (k, y, x) in t.scan(zigzag).enumerate() {
+        t[[y, x]] = k as u8;
+    }
+    for (k, [y]) in t.scan(zigzag).enumerate() {
+        t[[y, 0]] = k as u8;
+    }
+    for (mut k, [y, x]) in t.scan(zigzag).enumerate() {
+        t[[y, x]] = k as u8;
+    }
+    for (k, [y, x]) in t.scan(zigzag).enumerate().rev() {
+        t[[y, x]] = k as u8;
+    }
+    #[lanes(8)]
+    for (k, [y, x]) in t.scan(zigzag).enumerate() {
+        t[[y, x]] = k as u8;
+    }
+}
+
 fn main() {}

@@ -9,6 +9,7 @@ use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper}
 use crate::symbolic::{Range, Sym};
 
 use crate::bind::loops::nest::Level;
+use crate::bind::loops::scan::ScanCall;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
 use crate::bind::names::scope::Calls;
 use crate::bind::rust::known::Primitive;
@@ -107,10 +108,10 @@ impl Binder<'_> {
         {
             return self.for_tiles(looping, call, unroll.as_ref(), schedule);
         }
-        if let Expr::MethodCall(call) = surface::bare(&looping.expr)
-            && self.tensor_method(call) == Some(TensorMethod::Scan)
+        if let Some(scan) = ScanCall::of(&looping.expr)
+            && self.tensor_method(scan.call) == Some(TensorMethod::Scan)
         {
-            return self.for_scan(looping, call, unroll.as_ref(), schedule);
+            return self.for_scan(looping, scan, unroll.as_ref(), schedule);
         }
         if self.is_tensor(&looping.expr) {
             self.diagnostics.error(

@@ -3,7 +3,7 @@
 use shim_core::points::points_of;
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
-use crate::fixed::{self, Int, Value};
+use crate::fixed::{self, Int, IntType, Value};
 use crate::ir::{ContextKind, Hole, StatementKind, View};
 use crate::surface::{HelperAttribute, RangeEntry};
 
@@ -210,20 +210,26 @@ impl Binder<'_> {
         copies
     }
 
-    /// A scan of the indices of `view`, unrolled.
+    /// A scan of the indices of `view`, unrolled; with the name of its position, where that is counted.
     pub(in crate::bind) fn unrolled_scan(
         &mut self,
         looping: &ExprForLoop,
-        (view, names): (&View, &[Option<Ident>]),
-        order: &shim_core::Order,
+        (view, mut names): (&View, Vec<Option<Ident>>),
+        (order, position): (&shim_core::Order, Option<&Ident>),
         attribute: &syn::Attribute,
     ) -> Expr {
         let Some((extents, rows)) = self.static_points(view, attribute) else { return unreachable_value() };
         let Some(sequence) = self.sequence_of(order, &extents, &looping.expr) else {
             return unreachable_value();
         };
-        let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
-        self.copies_of(looping, names, ordered)
+        let mut ordered: Vec<Vec<Int>> = sequence.iter().map(|at| rows[*at].clone()).collect();
+        if let Some(position) = position {
+            names.push(Some(position.clone()));
+            for (k, row) in ordered.iter_mut().enumerate() {
+                row.push(Int { value: k as i128, ty: Some(IntType::Usize) });
+            }
+        }
+        self.copies_of(looping, &names, ordered)
     }
 
     /// The body of `looping` once for each row of values.
