@@ -1,7 +1,7 @@
 //! Macroblock modes, as plain data.
 
 use crate::kernels::Vector;
-use crate::kernels::intra::{Available, chroma, luma_4x4, luma_16x16};
+use crate::kernels::intra::{Available, available_to_blocks, chroma, luma_4x4, luma_16x16};
 
 /// The prediction of a macroblock, from which its samples, levels and syntax elements follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,8 +174,8 @@ impl MbContext {
 
     /// Whether the neighbors of an `Intra4x4PredMode` are available to the block in row y and column x (8.3.1.2).
     #[must_use]
-    pub const fn allows_4x4(&self, [y, x]: [usize; 2], mode: u8) -> bool {
-        luma_4x4::allowed(mode as usize, self.available.of_block(y, x))
+    pub fn allows_4x4(&self, [y, x]: [usize; 2], mode: u8) -> bool {
+        luma_4x4::allowed(mode as usize, available_to_blocks(self.available)[y][x])
     }
 
     /// Whether the neighbors of an `intra_chroma_pred_mode` are available (8.3.4).

@@ -114,7 +114,7 @@ impl Search<'_> {
     /// When there is no such picture.
     pub(super) fn satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let kernel = match self.part.size {
-            [16, 16] => return self.quarter_satds(ref_idx, mvs).map(|quarters| quarters.iter().sum()),
+            [16, 16] => return self.quarter_satds(ref_idx, mvs).map(|[a, b, c, d]| a + b + c + d),
             [8, 16] => satds_16x8,
             [16, 8] => satds_8x16,
             [8, 8] => satds_8x8,

@@ -290,11 +290,10 @@ pub fn residual_words(
         let ac = Block::external(&residual.chroma, [16, 2, 2, 2]);
         let nonzero = Block::external(&residual.chroma_nonzero, [2, 2, 2]);
         for (c, counts) in counts.iter_mut().enumerate() {
-            for b in 0..4_usize {
-                let (y, x) = (b >> 1, b & 1);
-                let tokens = &TOKENS[counts.token_table(y, x)];
+            for [y, x] in nonzero.slice(0, c).scan(row_major) {
+                let tokens = &TOKENS[counts.token_table(y as usize, x as usize)];
                 let mask = u32::from(nonzero[[c, y, x]]) >> 1;
-                counts.set(y, x, mask.count_ones() as u8);
+                counts.set(y as usize, x as usize, mask.count_ones() as u8);
                 block(append, append_any, ac[[1..16, c, y, x]], mask, tokens, &ZEROS[..15], words);
             }
         }

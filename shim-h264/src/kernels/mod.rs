@@ -16,7 +16,6 @@ pub mod pcm;
 pub mod picture;
 pub mod quantize;
 pub mod residual;
-pub(crate) mod scan;
 pub mod total_coeff;
 pub mod transform;
 

@@ -2,8 +2,6 @@
 
 use shim::prelude::*;
 
-use super::scan::CLASS;
-
 /// The greatest magnitude of a level that CAVLC codes whatever stands before it, without the longer prefixes of the High
 /// profiles (9.2.2.1). Beyond it is only the DC of the finest quantizers.
 pub const MAX_LEVEL: i32 = 2063;
@@ -14,6 +12,10 @@ pub const MAX_QP: u8 = 51;
 /// `normAdjust4x4` (8-315), by QP % 6: where both indices are even, where both are odd, and elsewhere.
 const NORM_ADJUST: [[i16; 3]; 6] =
     [[10, 16, 13], [11, 18, 14], [13, 20, 16], [14, 23, 18], [16, 25, 20], [18, 29, 23]];
+
+/// The class of a coefficient among the three of (8-315), by row and column.
+#[shim::constant]
+pub(crate) const CLASS: [[usize; 4]; 4] = [[0, 2, 0, 2], [2, 1, 2, 1], [0, 2, 0, 2], [2, 1, 2, 1]];
 
 /// What a coefficient is multiplied by for its level, by QP % 6, over `2^15`: with `normAdjust4x4` and what the forward and the
 /// inverse transform make of a coefficient together (16, 25, 20) it gives `2^15 64`.
@@ -42,7 +44,7 @@ pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Quantizer {
-    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by the [`CLASS`] of a place, and all lanes the same. A product
+    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by [`CLASS`], and all lanes the same. A product
     /// by a number that all lanes share would be computed in 32 bits.
     pub(crate) mf: [u16; 96],
     pub(crate) bias: [u16; 96],
@@ -84,12 +86,12 @@ impl Quantizer {
             shift,
             mf: core::array::from_fn(|i| mf(i / 32) as u16),
             bias: core::array::from_fn(|i| (((1 << 16) / divisor + mf(i / 32) / 2) / mf(i / 32)) as u16),
-            scale: core::array::from_fn(|place| NORM_ADJUST[rest][CLASS[place]] << period),
+            scale: core::array::from_fn(|place| NORM_ADJUST[rest][CLASS[place / 4][place % 4]] << period),
         }
     }
 }
 
-/// The magnitude of a coefficient's level, by what a [`Quantizer`] has for its place.
+/// The magnitude of a coefficient's level, by what a [`Quantizer`] has for its class.
 #[inline]
 pub(crate) const fn magnitude(c: i16, shift: u32, bias: u16, mf: u16) -> u16 {
     let magnitude = c.unsigned_abs() << shift;
@@ -119,17 +121,21 @@ pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     levels: impl Tensor<i16, 2>,
     nonzero: impl Tensor<u16, 1>,
 ) {
-    use crate::kernels::quantize::level;
     #[staged]
-    use crate::kernels::scan::{CLASS, PLACE};
+    use crate::kernels::quantize::CLASS;
+    use crate::kernels::quantize::level;
+    let coefficients = coefficients.reshape([4, 4, LANES]);
+    let sequence = coefficients.slice(2, 0);
     let mf = Block::external(&quantizer.mf, [3, 32]);
     let bias = Block::external(&quantizer.bias, [3, 32]);
     let shift = quantizer.shift;
     for l in 0..LANES {
         #[unroll]
-        for k in FIRST..16 {
-            let class = CLASS[PLACE[k]];
-            levels[[k, l]] = level(coefficients[[PLACE[k], l]], shift, bias[[class, l]], mf[[class, l]]);
+        for (k, [i, j]) in sequence.scan(zigzag).enumerate() {
+            if k >= FIRST {
+                let class = CLASS[i][j];
+                levels[[k, l]] = level(coefficients[[i, j, l]], shift, bias[[class, l]], mf[[class, l]]);
+            }
         }
         #[unroll]
         nonzero[[l]] = (FIRST..16).mask::<u16>(|k| levels[[k, l]] != 0);

@@ -156,19 +156,14 @@ pub(crate) fn inverse_lanes<const FIRST: usize, const LANES: usize>(
     dc: impl Tensor<i16, 1>,
     d: impl Tensor<i16, 2>,
 ) {
-    #[staged]
-    use crate::kernels::scan::INDEX;
     let scale = scale.reshape([4, 4]);
     for l in 0..LANES {
         let coded = if nonzero[[l]] != 0 { -1_i16 } else { 0 };
         let x = Block::stack::<i16>([4, 4]);
         #[unroll]
-        for [i, j] in x.indices() {
-            x[[i, j]] = if FIRST == 1 && i == 0 && j == 0 {
-                dc[[l]]
-            } else {
-                (levels[[INDEX[4 * i + j], l]] & coded).wrapping_mul(scale[[i, j]])
-            };
+        for (k, [i, j]) in x.scan(zigzag).enumerate() {
+            x[[i, j]] =
+                if k < FIRST { dc[[l]] } else { (levels[[k, l]] & coded).wrapping_mul(scale[[i, j]]) };
         }
         inverse_4x4(x);
         let block = block_of(d, l);

@@ -11,6 +11,8 @@ pub mod luma_4x4;
 #[cfg(test)]
 mod tests;
 
+use shim::prelude::*;
+
 /// The neighbors of a block that are available for Intra prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "four neighbors, as in the standard")]
@@ -25,27 +27,36 @@ pub struct Available {
     pub d: bool,
 }
 
-impl Available {
-    /// What is available to the 4x4 luma block in row y and column x of a macroblock, if this is available to the macroblock
-    /// (6.4.11.4): blocks of its own are as soon as they come before it in the order of Figure 6-10.
-    #[must_use]
-    pub const fn of_block(self, y: usize, x: usize) -> Self {
-        Self {
-            a: x > 0 || self.a,
-            b: y > 0 || self.b,
-            c: match (y, x) {
-                (0, 3) => self.c,
-                (0, _) => self.b,
-                // Still to come, or in the macroblock to the right.
-                (1 | 3, 1) | (_, 3) => false,
-                _ => true,
-            },
-            d: match (y, x) {
-                (0, 0) => self.d,
-                (0, _) => self.b,
-                (_, 0) => self.a,
-                _ => true,
-            },
-        }
+/// What is available to each 4x4 luma block of a macroblock, by row and column, if this is available to the macroblock (6.4.11.4): blocks
+/// of its own are as soon as they come before it in the order of Figure 6-10.
+#[shim::kernel]
+pub fn available_to_blocks(macroblock: Available) -> [[Available; 4]; 4] {
+    let Available { a, b, c, d } = macroblock;
+    let decoded = Block::stack::<bool>([4, 4]);
+    let mut blocks = [[Available::default(); 4]; 4];
+    #[unroll]
+    for [y, x] in decoded.scan(tile([2, 2])) {
+        let above_right = if y > 0 {
+            false
+        } else if x < 3 {
+            b
+        } else {
+            c
+        };
+        let above_left = if y > 0 {
+            a
+        } else if x > 0 {
+            b
+        } else {
+            d
+        };
+        blocks[y][x] = Available {
+            a: decoded.get([y, x - 1]).unwrap_or(a),
+            b: decoded.get([y - 1, x]).unwrap_or(b),
+            c: decoded.get([y - 1, x + 1]).unwrap_or(above_right),
+            d: decoded.get([y - 1, x - 1]).unwrap_or(above_left),
+        };
+        decoded[[y, x]] = true;
     }
+    blocks
 }

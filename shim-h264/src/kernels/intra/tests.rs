@@ -1,6 +1,6 @@
 //! The predictors against the standard's clauses in other words.
 
-use super::{Available, chroma, luma_4x4, luma_16x16};
+use super::{Available, available_to_blocks, chroma, luma_4x4, luma_16x16};
 use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::macroblock_at;
 use crate::kernels::testing::{Random, Window, predict_4x4, satd, with_chroma, with_luma};
@@ -276,7 +276,7 @@ fn blocks_are_available_once_they_are_decoded() {
                     c: available(left + 4, top - 1),
                     d: available(left - 1, top - 1),
                 };
-                assert_eq!(macroblock.of_block(y, x), expected, "({y}, {x}) in {macroblock:?}");
+                assert_eq!(available_to_blocks(macroblock)[y][x], expected, "({y}, {x}) in {macroblock:?}");
             }
         }
     }

@@ -74,9 +74,9 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     quantizer: &Quantizer,
     coded: &mut ModeResults,
 ) {
-    use crate::kernels::quantize::{magnitude, signed};
     #[staged]
-    use crate::kernels::scan::{CLASS, PLACE};
+    use crate::kernels::quantize::CLASS;
+    use crate::kernels::quantize::{magnitude, signed};
     let (shift, ssd_shift) = if SHIFTED { (quantizer.shift, coded.ssd_shift) } else { (0, 0) };
     let recon = Block::external(&mut coded.recon, [4, 2, 32]);
     let levels = Block::external(&mut coded.levels, [16, 32]);
@@ -85,7 +85,7 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     let ssd = Block::external(&mut coded.ssd, [32]);
     let mf = Block::external(&quantizer.mf, [3, 32]);
     let bias = Block::external(&quantizer.bias, [3, 32]);
-    let scale = Block::external(&quantizer.scale, [16]);
+    let scale = Block::external(&quantizer.scale, [4, 4]);
     let (s, pred) = (s.reshape([4, 4, 32]), pred.reshape([4, 4, 32]));
     for l in 0..LANES {
         let p = Block::stack::<i16>([4, 4]);
@@ -99,13 +99,12 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
         // For each level 1 is added, or 0, both less 2: of a comparison LLVM would make a mask of 32-bit words.
         let (mut bits, mut count, mut sum) = (0_u16, 0_u16, 1_u16);
         #[unroll]
-        for k in 0..16 {
-            let (i, j) = (PLACE[k] / 4, PLACE[k] % 4);
-            let class = CLASS[PLACE[k]];
+        for (k, [i, j]) in x.scan(zigzag).enumerate() {
+            let class = CLASS[i][j];
             let magnitude = magnitude(x[[i, j]], shift, bias[[class, l]], mf[[class, l]]);
             let one = signed(magnitude, x[[i, j]]);
             levels[[k, l]] = one;
-            x[[i, j]] = one.wrapping_mul(scale[[PLACE[k]]]);
+            x[[i, j]] = one.wrapping_mul(scale[[i, j]]);
             let any = magnitude.saturating_add(u16::MAX - 1);
             bits = bits.wrapping_add(any << k);
             count = count.wrapping_add(any);

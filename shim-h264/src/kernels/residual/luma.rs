@@ -17,8 +17,6 @@ fn quantize_luma_dc(
     qbits: u32,
     levels: impl Tensor<i16, 1>,
 ) -> u16 {
-    #[staged]
-    use crate::kernels::scan::PLACE;
     let dc = Block::stack::<i32>([4, 4]);
     let coefficients = coefficients.reshape([16, 4, 4]);
     for [y, x] in dc.indices() {
@@ -31,8 +29,8 @@ fn quantize_luma_dc(
     }
     quantize_dc(dc, mf, f, qbits);
     #[unroll]
-    for k in 0..16 {
-        levels[[k]] = dc[[PLACE[k] / 4, PLACE[k] % 4]] as i16;
+    for (k, [i, j]) in dc.scan(zigzag).enumerate() {
+        levels[[k]] = dc[[i, j]] as i16;
     }
     levels.indices().mask::<u16>(|[k]| levels[[k]] != 0)
 }
@@ -40,13 +38,11 @@ fn quantize_luma_dc(
 /// The values that are added to the coefficients of index 0 of all blocks, from the list of DC levels (8.5.10); a template.
 #[shim::kernel]
 fn scale_luma_dc(levels: impl Tensor<i16, 1>, scale: i16, dc: impl Tensor<i16, 2>) {
-    #[staged]
-    use crate::kernels::scan::INDEX;
     let levels = levels.cast::<i32>();
     let f = Block::stack::<i32>([4, 4]);
     #[unroll]
-    for [i, j] in f.indices() {
-        f[[i, j]] = levels[[INDEX[4 * i + j]]];
+    for (k, [i, j]) in f.scan(zigzag).enumerate() {
+        f[[i, j]] = levels[[k]];
     }
     hadamard_4x4::<i32>(f);
     // Both (8-321) and (8-322): 16 of LevelScale4x4 make the shift of 6 one of 2, which rounds.

@@ -98,16 +98,18 @@ fn scale_lanes<const LANES: usize>(
     scaled: impl Tensor<i32, 2>,
 ) -> u32 {
     #[staged]
-    use crate::kernels::scan::{CLASS, PLACE};
+    use crate::kernels::quantize::CLASS;
+    let coefficients = coefficients.reshape([4, 4, LANES]);
+    let sequence = coefficients.slice(2, 0);
     let mf = Block::external(&quantizer.mf, [3, 32]);
     let shift = quantizer.shift;
     let greatest = Block::stack::<i32>([LANES]);
     for l in 0..LANES {
         #[unroll]
-        for k in 0..16 {
-            let c = coefficients[[PLACE[k], l]];
+        for (k, [i, j]) in sequence.scan(zigzag).enumerate() {
+            let c = coefficients[[i, j, l]];
             let magnitude =
-                ((u32::from(c.unsigned_abs() << shift) * u32::from(mf[[CLASS[PLACE[k]], l]])) >> 8) as i32;
+                ((u32::from(c.unsigned_abs() << shift) * u32::from(mf[[CLASS[i][j], l]])) >> 8) as i32;
             greatest[[l]] = greatest[[l]].max(magnitude);
             scaled[[k, l]] = if c < 0 { -magnitude } else { magnitude };
         }

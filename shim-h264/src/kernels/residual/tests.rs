@@ -6,8 +6,8 @@ use super::chroma::{code_chroma, reconstruct_chroma};
 use super::luma::{code_luma, code_luma_16x16, reconstruct_luma, reconstruct_luma_16x16};
 use super::rate::rate_16x16;
 use crate::kernels::blocks::Intra4x4Buffer;
-use crate::kernels::intra::Available;
 use crate::kernels::intra::luma_4x4::allowed_modes;
+use crate::kernels::intra::{Available, available_to_blocks};
 use crate::kernels::macroblock_at;
 use crate::kernels::quantize::{Quantizer, chroma_qp};
 use crate::kernels::testing::{Random, predict_4x4, with_chroma, with_luma};
@@ -302,7 +302,7 @@ fn blocks_coded_by_all_modes_are_as_those_of_a_macroblock() {
         for block in 0..8 {
             let blocks = [block, 15 - block].map(|block| [block / 4, block % 4]);
             let modes = blocks.map(|[y, x]| {
-                let mut available = whole.of_block(y, x);
+                let mut available = available_to_blocks(whole)[y][x];
                 available.b &= random.within(0, 3) > 0;
                 Modes { available, predicted: random.within(0, 8) as u8 }
             });

@@ -2,6 +2,7 @@
 
 use crate::decide::intra4x4_lambda;
 use crate::kernels::blocks::{reconstruction, take_macroblock};
+use crate::kernels::intra::available_to_blocks;
 use crate::kernels::residual::candidates::{ModeResults, Modes, choose, code_candidates};
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::modes::{modes_around, predicted_mode};
@@ -37,11 +38,11 @@ impl<E> MacroblockCoder<E> {
         let quantizer = slice.intra_quantizers.luma(qp);
         let Self { luma, candidates, coded, .. } = self;
         take_macroblock(&slice.source, &slice.picture, place, available, luma);
-        let lambda = intra4x4_lambda(qp);
-        let mut around = modes_around(&slice.picture, place, available);
+        let (lambda, mut around) = (intra4x4_lambda(qp), modes_around(&slice.picture, place, available));
+        let of_blocks = available_to_blocks(available);
         for front in &FRONTS {
             let modes = |[y, x]: [usize; 2]| Modes {
-                available: available.of_block(y, x),
+                available: of_blocks[y][x],
                 predicted: predicted_mode(&around, y, x),
             };
             let modes = [modes(front[0]), modes(front[1])];
