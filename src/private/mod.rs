@@ -41,6 +41,6 @@ pub use dispatch::limit_level;
 pub use index::{FromIndex, ToIndex};
 pub use known::Ambiguous;
 pub use located::{Checked, Fields, Located, LocatedRows, RowFields, Viewed};
-pub use names::{Import, Prelude};
+pub use names::{Import, Prelude, StagedImport};
 pub use runtime::Runtime;
 pub use shim_macros::__resume as resume;

@@ -121,3 +121,12 @@ impl Runtime {
     #[inline(always)]
     pub fn row_elements<T, R: Row<Element = T>>(self, _: &[R]) {}
 }
+
+/// What a call of a template without a tensor among its parameters asks for outside of the kernels that import it. Nothing implements it.
+#[diagnostic::on_unimplemented(
+    message = "a template is called outside of a kernel, or in one that does not import it under `#[staged]`",
+    label = "no argument shows that this is the call of a template",
+    note = "a template without a tensor among its parameters is imported in the body of the kernel, as in \
+            `#[staged] use crate::part_of;`"
+)]
+pub trait StagedImport<'a> {}

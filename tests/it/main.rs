@@ -22,6 +22,7 @@ mod lists;
 mod located;
 mod located_rows;
 mod located_views;
+mod made_by_templates;
 mod memory;
 mod named_layouts;
 mod natural;

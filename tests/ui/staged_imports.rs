@@ -38,13 +38,6 @@ fn nameless(#[shape(8)] t: &[u8]) -> u8 {
 }
 
 #[shim::kernel]
-fn template(#[shape(8)] t: &[u8]) -> u8 {
-    #[staged]
-    use scan::first;
-    t[[0]]
-}
-
-#[shim::kernel]
 fn structure(#[shape(8)] t: &[u8]) -> u8 {
     #[staged]
     use scan::Line;

@@ -10,6 +10,8 @@
 //! whatever gives a value must not count: `t[[y, x]]`, `t.extent(0)` and shadowing such as `let v = v[[0]]`. A
 //! partition is told from a read by an entry that is a range *literal*; a view must be made where it can be seen.
 //!
+//! A call without a tensor among its arguments is a template's if the template is imported under `#[staged]`.
+//!
 //! Two things are not seen until a template has arrived: that it returns a tensor, and that it takes templates. The
 //! interfaces of those that have arrived say so, and the search is repeated with them.
 
@@ -26,6 +28,7 @@ use crate::surface::std_macro::{self, Arguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
 use crate::surface::{self, HelperAttribute, TensorExpr, TensorMethod, TensorNames, is_place};
 
+use super::imports::is_template_import;
 use super::interface::{Interface, Interfaces, Output};
 use super::text;
 
@@ -45,7 +48,7 @@ pub struct Calls {
     pub others: Vec<Callee>,
     /// The paths by which a template calls itself: its name, `self::` before it or not.
     pub recursive: Vec<Path>,
-    /// Calls among the arguments of a macro by a path that means another template elsewhere in the function.
+    /// Calls among the arguments of a macro by a path that means another template, or a function, elsewhere in the function.
     pub ambiguous: Vec<Path>,
     /// The same elsewhere, with the paths that name them from anywhere in the function.
     renamed: Vec<(*const ExprCall, Path)>,
@@ -99,6 +102,8 @@ pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> Calls {
         scopes: vec![BTreeMap::new()],
         items: vec![BTreeSet::new()],
         in_macro: false,
+        by_name: Vec::new(),
+        plain: BTreeSet::new(),
         found: Calls::default(),
     };
     for input in &function.sig.inputs {
@@ -115,7 +120,9 @@ pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> Calls {
         }
     }
     scan.visit_block(&function.block);
-    scan.found
+    let Scan { mut found, by_name, plain, .. } = scan;
+    found.ambiguous.extend(by_name.into_iter().filter(|path| plain.contains(&text(path))));
+    found
 }
 
 /// Kind of value that a pattern is bound to as a whole.
@@ -134,6 +141,8 @@ enum Meaning {
     Bound(Kind),
     /// An import in a block, with the path it stands for.
     Import(Path),
+    /// The same of a template, whose calls are known by its name.
+    Template(Path),
 }
 
 struct Scan<'a> {
@@ -145,6 +154,11 @@ struct Scan<'a> {
     items: Vec<BTreeSet<String>>,
     /// Whether what is visited was read from the tokens of a macro.
     in_macro: bool,
+    /// Templates that are imported under `#[staged]`, where they are passed, or called among the arguments of a macro: there they keep their
+    /// name.
+    by_name: Vec<Path>,
+    /// The texts of the paths of all other calls.
+    plain: BTreeSet<String>,
     found: Calls,
 }
 
@@ -256,6 +270,12 @@ impl Scan<'_> {
         }
     }
 
+    /// Whether a path is the name of a template that is imported under `#[staged]`.
+    fn is_template_import(&self, path: &Path) -> bool {
+        let name = path.segments.first().filter(|_| path.segments.len() == 1 && path.leading_colon.is_none());
+        name.is_some_and(|name| matches!(self.lookup(&name.ident), Some(Meaning::Template(_))))
+    }
+
     /// Notes the template behind a path, unless the path cannot be one's; `call` is the call, if the path is not an argument.
     fn call(&mut self, call: Option<&ExprCall>, path: &Path) {
         let mut plain = path.clone();
@@ -276,9 +296,10 @@ impl Scan<'_> {
         if plain.segments.len() == 1 && std_macro::is_prelude_macro(&written) {
             link = syn::parse_quote!(self::#first);
         }
+        let staged = self.is_template_import(&plain);
         if plain.leading_colon.is_none() {
             match self.lookup(&first) {
-                Some(Meaning::Import(target)) => {
+                Some(Meaning::Import(target) | Meaning::Template(target)) => {
                     link = target.clone();
                     link.segments.extend(plain.segments.iter().skip(1).cloned());
                 }
@@ -295,6 +316,23 @@ impl Scan<'_> {
             return;
         }
         let place = call.filter(|_| !self.in_macro).map(std::ptr::from_ref);
+        if staged {
+            // Its name may be that of a function elsewhere in this one.
+            let Some(place) = place else {
+                self.by_name.push(plain.clone());
+                self.note(None, plain, link);
+                return;
+            };
+            self.found.renamed.push((place, link.clone()));
+            self.note(Some(place), link.clone(), link);
+            return;
+        }
+        self.note(place, plain, link);
+    }
+
+    /// Notes the call of a template by a path; `link` names it outside the function.
+    fn note(&mut self, place: Option<*const ExprCall>, plain: Path, link: Path) {
+        let written = text(&plain);
         self.found.seen.push((place, written.clone(), text(&link)));
         match self.found.others.iter().position(|callee| text(&callee.path) == written) {
             Some(known) if text(&self.found.others[known].link) != text(&link) => {
@@ -347,13 +385,13 @@ impl Scan<'_> {
                     leading_colon: import.leading_colon,
                     segments: syn::punctuated::Punctuated::new(),
                 };
-                self.import(&root, &import.tree);
+                self.import(&root, &import.tree, is_template_import(import));
             }
             _ => {}
         }
     }
 
-    fn import(&mut self, root: &Path, tree: &UseTree) {
+    fn import(&mut self, root: &Path, tree: &UseTree, template: bool) {
         let below = |name: &Ident| {
             let mut path = root.clone();
             // `use a::b::{self}` names `b` itself.
@@ -362,16 +400,17 @@ impl Scan<'_> {
             }
             path
         };
+        let meaning = if template { Meaning::Template } else { Meaning::Import };
         match tree {
-            UseTree::Path(inner) => self.import(&below(&inner.ident), &inner.tree),
+            UseTree::Path(inner) => self.import(&below(&inner.ident), &inner.tree, template),
             UseTree::Name(inner) => {
                 let path = below(&inner.ident);
                 if let Some(last) = path.segments.last().map(|segment| segment.ident.clone()) {
-                    self.define_item(&last, Meaning::Import(path));
+                    self.define_item(&last, meaning(path));
                 }
             }
-            UseTree::Rename(inner) => self.define_item(&inner.rename, Meaning::Import(below(&inner.ident))),
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(root, tree)),
+            UseTree::Rename(inner) => self.define_item(&inner.rename, meaning(below(&inner.ident))),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(root, tree, template)),
             UseTree::Glob(_) => {}
         }
     }
@@ -426,7 +465,9 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let Expr::Path(callee) = &*call.func
             && callee.qself.is_none()
-            && call.args.iter().any(|argument| matches!(self.kind(argument), Kind::Tensor))
+            && (call.args.iter().any(|argument| matches!(self.kind(argument), Kind::Tensor))
+                || self.is_template_import(&callee.path)
+                || callee.path.segments.len() > 1 && self.interface(&callee.path).is_some())
         {
             self.call(Some(call), &callee.path);
             let passed = self.interface(&callee.path).map_or_else(Vec::new, |known| known.templates.clone());
@@ -437,6 +478,8 @@ impl<'ast> Visit<'ast> for Scan<'_> {
                     self.call(None, &template.path);
                 }
             }
+        } else if let Expr::Path(callee) = &*call.func {
+            self.plain.insert(text(&callee.path));
         }
         visit::visit_expr_call(self, call);
     }

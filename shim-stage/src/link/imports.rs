@@ -1,9 +1,12 @@
 //! Imports of functions under `#[staged]`.
+//!
+//! A constant or a layout takes the place of its import. The import of a template stays, under `#[staged(template)]`, until the search for
+//! [calls](super::calls) has seen that calls of this name are the template's, whatever their arguments.
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Item, ItemFn, ItemUse, Path, Result, Stmt, UseTree};
+use syn::{Attribute, Block, Item, ItemFn, ItemUse, Meta, Path, Result, Stmt, UseTree};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
@@ -12,7 +15,7 @@ use crate::surface::{HelperAttribute, std_macro};
 use super::constant::{self, Constant};
 use super::layout::{self, Layout};
 
-/// A constant or a layout that a function imports.
+/// A constant, a layout or a template that a function imports.
 #[derive(Clone, Debug)]
 pub(super) struct Import {
     /// Its name in the function.
@@ -27,9 +30,10 @@ pub(super) struct Import {
 pub(super) enum Imported {
     Constant(Box<Constant>),
     Layout(Box<Layout>),
+    Template,
 }
 
-/// The constants and layouts that the blocks of a function import, in the order in which they are written.
+/// The constants, layouts and templates that the blocks of a function import, in the order in which they are written.
 pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
     struct Imports {
         found: Vec<Import>,
@@ -96,8 +100,8 @@ impl Declared {
             Item::Trait(item) => self.names.push(item.ident.clone()),
             Item::Type(item) => self.names.push(item.ident.clone()),
             Item::Union(item) => self.names.push(item.ident.clone()),
-            // The names of staged imports are those of constants, which no path begins with, but for their own.
-            Item::Use(import) if is_staged(import) => {}
+            // No path begins with the name of a staged import, but for its own.
+            Item::Use(import) if is_staged(import) || is_template_import(import) => {}
             Item::Use(import) => self.tree(&import.tree),
             Item::Macro(item) => self.more |= !item.mac.path.is_ident("macro_rules"),
             Item::Impl(_) => {}
@@ -174,6 +178,11 @@ pub(super) fn place(
                             self.layouts.push((import.name, *layout));
                             continue;
                         }
+                        Imported::Template => {
+                            let Import { name, path, .. } = import;
+                            block.stmts.push(syn::parse_quote!(#[staged(template)] use #path as #name;));
+                            continue;
+                        }
                     };
                     let confirmation = constant::confirmation(&import.path, &constant);
                     match &mut self.apart {
@@ -196,7 +205,34 @@ pub(super) fn place(
 }
 
 fn is_staged(import: &ItemUse) -> bool {
-    import.attrs.iter().any(|attribute| HelperAttribute::Staged.is(attribute))
+    let names_any = |attribute: &Attribute| !matches!(attribute.meta, Meta::List(_));
+    import.attrs.iter().any(|attribute| HelperAttribute::Staged.is(attribute) && names_any(attribute))
+}
+
+/// Whether an import is that of a template, which has arrived.
+pub(super) fn is_template_import(import: &ItemUse) -> bool {
+    let names_template = |attribute: &Attribute| {
+        attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "template")
+    };
+    import.attrs.iter().any(|attribute| HelperAttribute::Staged.is(attribute) && names_template(attribute))
+}
+
+/// Removes the imports of templates, and says whether there are any.
+pub(super) fn remove_template_imports(function: &mut ItemFn) -> bool {
+    struct Remove(bool);
+    impl VisitMut for Remove {
+        fn visit_item_mut(&mut self, _: &mut Item) {}
+        fn visit_block_mut(&mut self, block: &mut Block) {
+            let is_import = |statement: &Stmt| matches!(statement, Stmt::Item(Item::Use(import)) if is_template_import(import));
+            let count = block.stmts.len();
+            block.stmts.retain(|statement| !is_import(statement));
+            self.0 |= block.stmts.len() != count;
+            visit_mut::visit_block_mut(self, block);
+        }
+    }
+    let mut remove = Remove(false);
+    remove.visit_block_mut(&mut function.block);
+    remove.0
 }
 
 /// The imports of an item, one for each name.
@@ -229,7 +265,7 @@ fn flatten(tree: &UseTree, path: &Path, found: &mut Vec<(Ident, Path)>, diagnost
         UseTree::Rename(_) | UseTree::Glob(_) => diagnostics.error(
             tree,
             "`#[staged]` on an import without names",
-            "name the constants, as in `#[staged] use crate::scan::{ZIGZAG, FIELD};`",
+            "name what it imports, as in `#[staged] use crate::scan::{ZIGZAG, FIELD};`",
         ),
     }
 }

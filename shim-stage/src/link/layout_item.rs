@@ -121,6 +121,8 @@ fn read(declared: &ItemFn, imported: Vec<Imported>, diagnostics: &mut Diagnostic
         match imported {
             Imported::Layout(layout) => layouts.push((name, *layout)),
             Imported::Constant(constant) => constants.push((name, constant.value)),
+            // Reported already: a layout wants none.
+            Imported::Template => {}
         }
     }
     Calls::new(&layouts, diagnostics).order(&mut order);

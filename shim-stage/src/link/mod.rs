@@ -20,7 +20,7 @@
 //! the templates.
 //!
 //! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
-//! passes a tensor. Where a template that has arrived takes templates or returns tensors, there may be more of them:
+//! passes a tensor, or of a name that is imported under `#[staged]`. Where a template that has arrived takes templates or returns tensors, there may be more of them:
 //! another chain brings those, until there are none.
 //!
 //! Two mistakes are rustc's to report, since its name resolution finds them: a tensor given to a plain function
@@ -181,7 +181,12 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
     if let Some(path) = calls.ambiguous.first() {
         return refuse_ambiguous(path, item);
     }
-    let item = if calls.tell_apart(&mut function) { function.into_token_stream() } else { item };
+    let renamed = calls.tell_apart(&mut function);
+    let item = if imports::remove_template_imports(&mut function) || renamed {
+        function.into_token_stream()
+    } else {
+        item
+    };
     let calls = calls.others;
     let kind = if template { Kind::Template } else { Kind::Kernel };
     let state = Continuation { kind, attribute, item, calls, bundles: Vec::new() };
@@ -330,10 +335,16 @@ fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bun
         let path = text(&callee.path);
         let wanted = match structs {
             Some(structs) if number < structs => "a located struct",
-            Some(_) => "a staged constant or a layout",
+            Some(_) if kind == Kind::Layout => "a staged constant or a layout",
+            Some(_) => "a staged constant, a layout or a template",
             None => "a template",
         };
         let found = match &bundle.carried {
+            Carried::Templates(_)
+                if kind == Kind::Declared && structs.is_some_and(|structs| number >= structs) =>
+            {
+                wanted
+            }
             Carried::Templates(_) => "a template",
             Carried::Located(_) => "a located struct",
             Carried::Constant(_) | Carried::Layout(_) if structs.is_some_and(|structs| number >= structs) => {
@@ -376,7 +387,8 @@ fn imported(carried: Carried) -> Option<Imported> {
     match carried {
         Carried::Constant(constant) => Some(Imported::Constant(constant)),
         Carried::Layout(layout) => Some(Imported::Layout(layout)),
-        Carried::Located(_) | Carried::Templates(_) | Carried::Broken => None,
+        Carried::Templates(_) => Some(Imported::Template),
+        Carried::Located(_) | Carried::Broken => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The function that stands beside a template's macro.
 //!
 //! Macros and functions have their names apart, so a template can be both: a macro for the chain of bundles, and a
-//! function whose signature is the template's. No type implements `Tensor`, so the function cannot be called. It is
-//! there to be read and to be checked where it is written: rustdoc and editors show it, unknown types in the signature
+//! function whose signature is the template's, with a bound that does not hold if no parameter is a tensor. No type implements `Tensor`, so the function cannot
+//! be called. It is there to be read and to be checked where it is written: rustdoc and editors show it, unknown types in the signature
 //! are found, a call outside of a kernel fails at its argument, and what the template imports counts as used.
 
 use std::collections::BTreeMap;
@@ -13,6 +13,8 @@ use syn::visit::{self, Visit};
 use syn::{
     Attribute, ExprPath, FnArg, ItemFn, ItemUse, Pat, Path, ReturnType, Safety, TypeImplTrait, Visibility,
 };
+
+use crate::surface::tensor_type::takes_tensors;
 
 use super::text;
 
@@ -43,6 +45,11 @@ pub(super) fn placeholder(
             };
             *typed.pat = plain;
         }
+    }
+    // Of a bound without a lifetime, rustc would report here that it does not hold.
+    if !takes_tensors(&signature) {
+        let bound = syn::parse_quote!(for<'shim> (): #shim::__private::StagedImport<'shim>);
+        signature.generics.make_where_clause().predicates.push(bound);
     }
     // A body that does not return says nothing about which type that is.
     if opaque(&signature.output) {

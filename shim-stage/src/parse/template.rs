@@ -6,7 +6,9 @@ use syn::visit::Visit;
 use syn::{FnArg, Item, ItemFn, Pat, ReturnType, Stmt, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_template_impl, is_tensor_impl};
+use crate::surface::tensor_type::{
+    is_runtime_tensor, is_template, is_template_impl, is_tensor_impl, returns_tensors,
+};
 use crate::surface::{self, HelperAttribute, std_macro};
 
 use super::options::Options;
@@ -50,11 +52,7 @@ fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
             "return `impl Tensor<T, N>`",
         );
     }
-    let tensors = match &**ty {
-        Type::Tuple(tuple) => tuple.elems.iter().any(is_tensor_impl),
-        ty => is_tensor_impl(ty),
-    };
-    if !tensors {
+    if !returns_tensors(&function.sig.output) {
         return;
     }
     let mut reject = |tokens: &dyn ToTokens, what: &str, help: &str| {

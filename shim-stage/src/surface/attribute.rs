@@ -33,7 +33,7 @@ names! {
     Shape "shape" "#[shape(h, w)] image: &[u8]"
         "a parameter that is a block of these extents";
     Staged "staged" "#[staged] use crate::scan::ZIGZAG;"
-        "an import of a `#[shim::constant]` or a `#[shim::layout]`, which is static in the kernel";
+        "an import of a `#[shim::constant]` or a `#[shim::layout]`, which is static in the kernel, or of a template without a tensor among its parameters";
     Located "located" "#[located] picture: &Picture"
         "a parameter or a field that is a located struct: its fields with a shape are tensors";
 }

@@ -3,14 +3,30 @@
 use syn::{
     AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, Ident, ItemFn, Lit, PathArguments, Type,
 };
-use syn::{Path, TypeParamBound};
+use syn::{Path, ReturnType, Signature, TypeParamBound};
 
-/// Whether an annotated function is a template: one of its parameters is an `impl Tensor<..>`.
+/// Whether an annotated function is a template: one of its parameters is an `impl Tensor<..>`, or it returns one.
 pub fn is_template(function: &ItemFn) -> bool {
-    function.sig.inputs.iter().any(|input| match input {
+    takes_tensors(&function.sig) || returns_tensors(&function.sig.output)
+}
+
+/// Whether a parameter is an `impl Tensor<..>`.
+pub fn takes_tensors(signature: &Signature) -> bool {
+    signature.inputs.iter().any(|input| match input {
         FnArg::Typed(typed) => is_tensor_impl(&typed.ty),
         FnArg::Receiver(_) => false,
     })
+}
+
+/// Whether an output is an `impl Tensor<..>`, or a tuple with one.
+pub fn returns_tensors(output: &ReturnType) -> bool {
+    match output {
+        ReturnType::Type(_, ty) => match &**ty {
+            Type::Tuple(tuple) => tuple.elems.iter().any(is_tensor_impl),
+            ty => is_tensor_impl(ty),
+        },
+        ReturnType::Default => false,
+    }
 }
 
 /// Whether `ty` is an `impl Tensor<..>`, or a reference to one.

@@ -1043,3 +1043,178 @@ mod macros_of_two_modules {
         2
     }
 }
+
+//@ value
+mod staged_templates_of_one_name {
+    use shim::prelude::*;
+
+    mod a {
+        use shim::prelude::*;
+
+        #[shim::kernel]
+        pub(super) fn half(v: &[u8]) -> impl Tensor<u8, 1> {
+            Block::external(v, [8])[[0..4]]
+        }
+    }
+    mod b {
+        use shim::prelude::*;
+
+        #[shim::kernel]
+        pub(super) fn half(v: &[u8]) -> impl Tensor<u8, 1> {
+            Block::external(v, [8])[[4..8]]
+        }
+    }
+
+    fn half(v: &[u8]) -> u32 {
+        v.len() as u32
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8]) -> u32 {
+        let first = {
+            #[staged]
+            use self::a::half;
+            half(v)[[1]] as u32
+        };
+        let second = {
+            #[staged]
+            use self::b::half;
+            let value = half(v)[[1]] as u32;
+            let half = |v: &[u8]| v[0] as u32;
+            value * 10 + half(v)
+        };
+        half(v) * 10_000 + first * 1000 + second
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        82_061
+    }
+}
+
+//@ value
+mod a_staged_template_whose_body_names_what_the_kernel_has {
+    use shim::prelude::*;
+
+    const N: usize = 2;
+
+    #[shim::kernel]
+    fn from(v: &[u8], x: usize) -> impl Tensor<u8, 1> {
+        let y = x + N;
+        Block::external(v, [8])[[y..8]]
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8]) -> u32 {
+        #[staged]
+        use self::from;
+        let (x, y) = (100, 3);
+        let t = from(v, 1);
+        t[[0]] as u32 + 10 * t.extent(0) as u32 + x * y
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        354
+    }
+}
+
+//@ value
+mod the_memory_of_a_staged_template {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn half(v: Vec<u8>) -> impl Tensor<u8, 1> {
+        Block::external(&v, [8])
+    }
+
+    #[shim::kernel]
+    fn kernel() -> u32 {
+        #[staged]
+        use self::half;
+        let t = half(vec![1; 8]);
+        t[[7]] as u32
+    }
+
+    pub fn run() -> u32 {
+        kernel()
+    }
+
+    pub fn want() -> u32 {
+        1
+    }
+}
+
+//@ reject
+mod a_staged_template_in_a_macro_beside_a_function_of_its_name {
+    use shim::prelude::*;
+
+    mod a {
+        use shim::prelude::*;
+
+        #[shim::kernel]
+        pub(super) fn half(v: &[u8]) -> impl Tensor<u8, 1> {
+            Block::external(v, [8])[[0..4]]
+        }
+    }
+
+    fn half(v: &[u8]) -> u32 {
+        v.len() as u32
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8]) -> u32 {
+        {
+            #[staged]
+            use self::a::half;
+            assert!(half(v)[[1]] == 2);
+        }
+        half(v)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        8
+    }
+}
+
+//@ value
+mod a_staged_template_in_a_macro {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn half(v: &[u8]) -> impl Tensor<u8, 1> {
+        Block::external(v, [8])[[0..4]]
+    }
+
+    #[shim::kernel]
+    fn sum(make: impl Template, v: impl Tensor<u8, 1>) -> u32 {
+        v.indices().map(|[x]| u32::from(v[[x]])).sum::<u32>()
+    }
+
+    #[shim::kernel]
+    fn kernel(v: &[u8]) -> u32 {
+        #[staged]
+        use self::half;
+        assert!(half(v)[[1]] == 2);
+        let t = half(v);
+        sum(half, t)
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4, 5, 6, 7, 8])
+    }
+
+    pub fn want() -> u32 {
+        10
+    }
+}
