@@ -4,7 +4,6 @@
 use shim::prelude::*;
 
 use crate::kernels::Vector;
-use crate::kernels::inter::luma::whole;
 use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::kernels::transform::{block_of, blocks, hadamard_4x4};
 
@@ -123,12 +122,13 @@ macro_rules! sads {
             #[located] reference: &ReferenceView<'_>,
             mvs: &[Vector],
         ) -> [u32; 4] {
+            #[staged]
+            use crate::kernels::inter::luma::whole;
             let cur = source.luma.footprint(part);
-            let (y, x) = (part.origin(0), part.origin(1));
             let mut sads = [0; 4];
             for i in 0..mvs.len().min(4) {
                 let mv = mvs[i];
-                sads[i] = sad_of(cur, whole::<$h, $w>(reference.luma, y, x, mv));
+                sads[i] = sad_of(cur, whole::<$h, $w>(reference, part, mv));
             }
             sads
         }

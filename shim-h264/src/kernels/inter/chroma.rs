@@ -18,22 +18,22 @@ pub(crate) fn bilinear(s: impl Tensor<u16, 2>, x_frac: u16, y_frac: u16, pred: i
     }
 }
 
-/// The samples of a plane of chroma between which the luma vector `mv` predicts H by W samples (8.4.2.2.2), one row and one column more,
-/// for the block at row `y` and column `x` of the picture's plane; a template. Clamping keeps them in the margin: blocks of up to 8 samples
-/// that lie farther outside have the same samples.
+/// The samples of Cb and of Cr between which the luma vector `mv` predicts H by W samples of each for a part of the picture (8.4.2.2.2), one row
+/// and one column more; a template.
 #[shim::kernel]
 pub(crate) fn corners<const H: usize, const W: usize>(
-    plane: impl Tensor<u8, 2>,
-    y: isize,
-    x: isize,
+    #[located] reference: &ReferenceView<'_>,
+    part: Place<2>,
     mv: [i16; 2],
-) -> impl Tensor<u8, 2> {
+) -> (impl Tensor<u8, 2>, impl Tensor<u8, 2>) {
+    let (cb, cr) = (reference.chroma[0], reference.chroma[1]);
+    let (y, x) = (part.origin(0) / 2, part.origin(1) / 2);
     let margin = crate::kernels::inter::planes::CHROMA_MARGIN as isize;
-    let (high, wide) = (plane.extent(0) as isize, plane.extent(1) as isize);
+    let (high, wide) = (cb.extent(0) as isize, cb.extent(1) as isize);
     // Blocks of up to 8 samples that are farther outside the picture have the same samples.
     let top = ((y + (mv[1] >> 3) as isize).clamp(-(8 + 1), high - 2 * margin) + margin) as usize;
     let left = ((x + (mv[0] >> 3) as isize).clamp(-(8 + 1), wide - 2 * margin) + margin) as usize;
-    plane[[top..top + H + 1, left..left + W + 1]]
+    (cb[[top..top + H + 1, left..left + W + 1]], cr[[top..top + H + 1, left..left + W + 1]])
 }
 
 /// Predicts Cb and Cr; a template. `cb` and `cr` begin at the sample A of their first one.
@@ -63,11 +63,13 @@ pub fn predict_chroma(
     part: Part,
     pred: &mut [u8; 128],
 ) {
+    #[staged]
+    use self::corners;
     let ([py, px], [ph, pw]) = (part.at.map(|n| n / 2), part.size.map(|n| n / 2));
-    let (y, x) = (macroblock.origin(0) / 2 + py as isize, macroblock.origin(1) / 2 + px as isize);
     let (x_frac, y_frac) = ((mv[0] & 7) as u16, (mv[1] & 7) as u16);
-    let cb = corners::<8, 8>(reference.chroma[0], y, x, mv).cast::<u16>();
-    let cr = corners::<8, 8>(reference.chroma[1], y, x, mv).cast::<u16>();
+    let place = part.place(macroblock);
+    let (cb, cr) = corners::<8, 8>(reference, place, mv);
+    let (cb, cr) = (cb.cast::<u16>(), cr.cast::<u16>());
     let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
     match (ph, pw) {
         // Most macroblocks that do not move are whole.

@@ -3,7 +3,6 @@
 use shim::prelude::*;
 
 use crate::kernels::Vector;
-use crate::kernels::inter::chroma::corners;
 use crate::kernels::metrics::hadamard_of;
 use crate::kernels::picture::{ReferenceView, SamplesView};
 
@@ -43,20 +42,18 @@ macro_rules! chroma_satds {
             mvs: &[Vector],
         ) -> [u32; 4] {
             #[staged]
-            use crate::kernels::transform::by_blocks;
+            use crate::kernels::{inter::chroma::corners, transform::by_blocks};
             let cb = source.chroma[0].footprint(part).cast::<u16>();
             let cr = source.chroma[1].footprint(part).cast::<u16>();
-            let (y, x) = (part.origin(0) / 2, part.origin(1) / 2);
             let mut costs = [0; 4];
             for i in 0..mvs.len().min(4) {
                 let mv = mvs[i];
                 let (x_frac, y_frac) = ((mv[0] & 7) as u16, (mv[1] & 7) as u16);
                 let d = Block::stack::<i16>([2 * $h, $w]).stored(by_blocks(2 * $h, $w));
                 let own = Block::stack::<u32>([$h * $w / 8]);
-                let cb_there = corners::<$h, $w>(reference.chroma[0], y, x, mv).cast::<u16>();
-                let cr_there = corners::<$h, $w>(reference.chroma[1], y, x, mv).cast::<u16>();
-                differences::<$h, $w>(cb, cb_there, x_frac, y_frac, d[[0..$h, ..]]);
-                differences::<$h, $w>(cr, cr_there, x_frac, y_frac, d[[$h..2 * $h, ..]]);
+                let (cb_there, cr_there) = corners::<$h, $w>(reference, part, mv);
+                differences::<$h, $w>(cb, cb_there.cast::<u16>(), x_frac, y_frac, d[[0..$h, ..]]);
+                differences::<$h, $w>(cr, cr_there.cast::<u16>(), x_frac, y_frac, d[[$h..2 * $h, ..]]);
                 hadamard_of::<{ $h * $w / 8 }>(d, own);
                 #[unroll]
                 let sum = own.indices().map(|[k]| own[[k]]).sum::<u32>();

@@ -6,7 +6,6 @@
 use shim::prelude::*;
 
 use crate::kernels::Vector;
-use crate::kernels::inter::luma::averaged;
 use crate::kernels::metrics::hadamard_of;
 use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::kernels::transform::blocks;
@@ -59,14 +58,16 @@ pub fn satds_16x16(
     #[located] reference: &ReferenceView<'_>,
     mvs: &[Vector],
 ) -> [[u32; 4]; 4] {
-    let (cur, planes) = (source.luma.footprint(macroblock), reference.luma);
-    let (y, x) = (macroblock.origin(0), macroblock.origin(1));
+    #[staged]
+    use crate::kernels::inter::luma::averaged;
+    let cur = source.luma.footprint(macroblock);
     let mut costs = [[0; 4]; 4];
     for i in 0..mvs.len().min(4) {
         let d = blocks(cur);
         let own = Block::stack::<u32>([16]);
         let mv = mvs[i];
-        differences(cur, averaged::<16, 16, 0>(planes, y, x, mv), averaged::<16, 16, 1>(planes, y, x, mv), d);
+        let (a, b) = averaged::<16, 16>(reference, macroblock, mv);
+        differences(cur, a, b, d);
         hadamard_of::<16>(d, own);
         #[unroll]
         for q in 0..4 {
@@ -92,9 +93,8 @@ macro_rules! satds {
             mvs: &[Vector],
         ) -> [u32; 4] {
             #[staged]
-            use crate::kernels::transform::by_blocks;
-            let (cur, planes) = (source.luma.footprint(part), reference.luma);
-            let (y, x) = (part.origin(0), part.origin(1));
+            use crate::kernels::{inter::luma::averaged, transform::by_blocks};
+            let cur = source.luma.footprint(part);
             let mut costs = [0; 4];
             for group in 0..mvs.len().min(4).div_ceil($per) {
                 let d = Block::stack::<i16>([$per * $h, $w]).stored(by_blocks($per * $h, $w));
@@ -102,8 +102,7 @@ macro_rules! satds {
                 #[unroll]
                 for i in 0..$per {
                     let mv = mvs.get($per * group + i).copied().unwrap_or_default();
-                    let a = averaged::<$h, $w, 0>(planes, y, x, mv);
-                    let b = averaged::<$h, $w, 1>(planes, y, x, mv);
+                    let (a, b) = averaged::<$h, $w>(reference, part, mv);
                     differences(cur, a, b, d[[$h * i..$h * (i + 1), ..]]);
                 }
                 hadamard_of::<{ $per * $blocks }>(d, own);
@@ -140,16 +139,14 @@ pub fn fine_sads_16x16(
     #[located] reference: &ReferenceView<'_>,
     mvs: &[Vector],
 ) -> [u32; 4] {
-    let (cur, planes) = (source.luma.footprint(macroblock), reference.luma);
-    let (y, x) = (macroblock.origin(0), macroblock.origin(1));
+    #[staged]
+    use crate::kernels::inter::luma::averaged;
+    let cur = source.luma.footprint(macroblock);
     let mut costs = [0; 4];
     for i in 0..mvs.len().min(4) {
         let mv = mvs[i];
-        costs[i] = sad_of_average(
-            cur,
-            averaged::<16, 16, 0>(planes, y, x, mv),
-            averaged::<16, 16, 1>(planes, y, x, mv),
-        );
+        let (a, b) = averaged::<16, 16>(reference, macroblock, mv);
+        costs[i] = sad_of_average(cur, a, b);
     }
     costs
 }

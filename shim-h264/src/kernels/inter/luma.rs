@@ -13,15 +13,15 @@ fn average(a: impl Tensor<u16, 2>, b: impl Tensor<u16, 2>, pred: impl Tensor<u16
     pred[[y, x]] = (a[[y, x]] + b[[y, x]] + 1) >> 1;
 }
 
-/// The block of H by W samples of plane G (whole samples) to which a vector moves the one at row `y` and column `x` of the picture; a
-/// template. `planes` has the rows of the four planes one below the other.
+/// The block of H by W samples of plane G (whole samples) to which a vector moves a part of the picture; a template.
 #[shim::kernel]
 pub(crate) fn whole<const H: usize, const W: usize>(
-    planes: impl Tensor<u8, 2>,
-    y: isize,
-    x: isize,
+    #[located] reference: &ReferenceView<'_>,
+    part: Place<2>,
     mv: [i16; 2],
 ) -> impl Tensor<u8, 2> {
+    let planes = reference.luma;
+    let (y, x) = (part.origin(0), part.origin(1));
     let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
     let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
     // Blocks of up to 16 samples that are farther outside the picture than the taps of the filters reach have the same samples.
@@ -30,22 +30,24 @@ pub(crate) fn whole<const H: usize, const W: usize>(
     planes[[top..top + H, left..left + W]]
 }
 
-/// The two blocks of H by W samples whose average a vector predicts for the block at row `y` and column `x` of the picture (Table 8-12),
-/// which are the same one where it points to a sample of a plane: the one of number `WHICH`; a template.
+/// The two blocks of H by W samples whose average a vector predicts for a part of the picture (Table 8-12), which are the same one where it
+/// points to a sample of a plane; a template.
 #[shim::kernel]
-pub(crate) fn averaged<const H: usize, const W: usize, const WHICH: usize>(
-    planes: impl Tensor<u8, 2>,
-    y: isize,
-    x: isize,
+pub(crate) fn averaged<const H: usize, const W: usize>(
+    #[located] reference: &ReferenceView<'_>,
+    part: Place<2>,
     mv: [i16; 2],
-) -> impl Tensor<u8, 2> {
-    let [plane, dy, dx] = crate::kernels::inter::QUARTERS[(mv[1] & 3) as usize][(mv[0] & 3) as usize][WHICH];
+) -> (impl Tensor<u8, 2>, impl Tensor<u8, 2>) {
+    let planes = reference.luma;
+    let (y, x) = (part.origin(0), part.origin(1));
     let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
     let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
-    let r = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
-    let c = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
-    let (top, left) = (plane * (planes.extent(0) / 4) + r + dy, c + dx);
-    planes[[top..top + H, left..left + W]]
+    let top = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
+    let left = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
+    let [a, b] = crate::kernels::inter::QUARTERS[(mv[1] & 3) as usize][(mv[0] & 3) as usize];
+    let (r, c) = (a[0] * (planes.extent(0) / 4) + top + a[1], left + a[2]);
+    let (s, e) = (b[0] * (planes.extent(0) / 4) + top + b[1], left + b[2]);
+    (planes[[r..r + H, c..c + W]], planes[[s..s + H, e..e + W]])
 }
 
 /// Predicts a part of a macroblock by the vector `mv`, horizontal and vertical in quarters of a sample. It goes to its place in `pred`,
@@ -62,10 +64,12 @@ pub fn predict_luma(
     part: Part,
     pred: &mut [u8; 256],
 ) {
+    #[staged]
+    use self::averaged;
     let ([ph, pw], [py, px]) = (part.size, part.at);
-    let (y, x) = (macroblock.origin(0) + py as isize, macroblock.origin(1) + px as isize);
-    let a = averaged::<16, 16, 0>(reference.luma, y, x, mv).cast::<u16>();
-    let b = averaged::<16, 16, 1>(reference.luma, y, x, mv).cast::<u16>();
+    let place = part.place(macroblock);
+    let (a, b) = averaged::<16, 16>(reference, place, mv);
+    let (a, b) = (a.cast::<u16>(), b.cast::<u16>());
     let pred = Block::external(pred, [16, 16]).cast::<u16>();
     match pw {
         16 => average(a[[0..ph, ..]], b[[0..ph, ..]], pred[[py..py + ph, 0..16]]),
