@@ -94,7 +94,7 @@ pub enum SubMbPartition {
 }
 
 impl MbPartition {
-    /// P16x8 and columns of a partition, and `NumMbPart`.
+    /// Rows and columns of a partition, and `NumMbPart`.
     pub(crate) const fn parts(self) -> ([usize; 2], usize) {
         match self {
             Self::P16x16 => ([16, 16], 1),

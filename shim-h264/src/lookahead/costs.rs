@@ -34,7 +34,7 @@ pub(super) fn costs(
         for column in 0..motion.mv.extent(1) {
             let own = cur.samples[[8 * row..8 * row + 8, 8 * column..8 * column + 8]];
             let intra = intra_8x8(own, row > 0, column > 0);
-            let there = displaced(before.samples, [8 * row, 8 * column], motion.mv[[row, column]]);
+            let there = displaced(own, before.samples, motion.mv[[row, column]]);
             let inter = satd_of(own, there);
             costs.intra += u64::from(intra);
             costs.inter += u64::from(intra.min(inter));

@@ -89,7 +89,6 @@ pub(super) fn search(
         for column in 0..mv.extent(1) {
             let (top, left) = ((8 * row).min(high - 8), (8 * column).min(wide - 8));
             let own = cur.samples[[top..top + 8, left..left + 8]];
-            let at = [top, left];
             let there = before.samples;
             let add = |v: Vector, more: Vector| {
                 let limit = |v: i16| v.clamp(-farthest, farthest);
@@ -101,7 +100,7 @@ pub(super) fn search(
             let last = if farther > 0 { add(last, through) } else { last };
             let first = [[0; 2], beside[[row, column - 1]], beside[[row - 1, column]], last];
             let mut best = (u32::MAX, [0; 2]);
-            compare(own, there, at, &mut best, &[], first);
+            compare(own, there, &mut best, &[], first);
             if level < LEVELS - 1 {
                 // Of the coarse blocks that the block is in, and that are nearest to it across its nearer sides.
                 let others = [
@@ -111,20 +110,20 @@ pub(super) fn search(
                     coarse[[row + row % 2 * 2 - 1, column + column % 2 * 2 - 1]],
                 ];
                 let others = others.map(|mv| mv.map(|v| v.saturating_mul(2)));
-                compare(own, there, at, &mut best, &first, others);
+                compare(own, there, &mut best, &first, others);
             } else if farther > 0 {
                 let times = |n: i16| through.map(|v| v.saturating_mul(n).clamp(-farthest, farthest));
                 let others = [times(farther + 1), times(farther), times(1), last];
-                compare(own, there, at, &mut best, &first, others);
+                compare(own, there, &mut best, &first, others);
             } else if best.0 > 128 {
-                compare_around(own, there, at, &mut best);
+                compare_around(own, there, &mut best);
             }
             let mut known = best.1;
             for _ in 0..ROUNDS[level] {
                 let (least, [x, y]) = best;
                 if best.0 > ENOUGH {
                     let around = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];
-                    compare(own, there, at, &mut best, &[known], around);
+                    compare(own, there, &mut best, &[known], around);
                 }
                 if best.0 == least {
                     break;
@@ -136,12 +135,15 @@ pub(super) fn search(
     }
 }
 
-/// The block that a vector points to from another one, moved into the picture; a template.
+/// The block that a vector points to from a block of 8x8, moved into the picture; a template.
 #[shim::kernel]
-pub(super) fn displaced(there: impl Tensor<u8, 2>, at: [usize; 2], mv: [i16; 2]) -> impl Tensor<u8, 2> {
-    let most = [there.extent(0) as isize - 8, there.extent(1) as isize - 8];
-    let y = (at[0] as isize + mv[1] as isize).clamp(0, most[0]) as usize;
-    let x = (at[1] as isize + mv[0] as isize).clamp(0, most[1]) as usize;
+pub(super) fn displaced(
+    own: impl Tensor<u8, 2>,
+    there: impl Tensor<u8, 2>,
+    mv: [i16; 2],
+) -> impl Tensor<u8, 2> {
+    let y = (own.origin(0) + mv[1] as isize).clamp(0, there.extent(0) as isize - 8) as usize;
+    let x = (own.origin(1) + mv[0] as isize).clamp(0, there.extent(1) as isize - 8) as usize;
     there[[y..y + 8, x..x + 8]]
 }
 
@@ -150,7 +152,6 @@ pub(super) fn displaced(there: impl Tensor<u8, 2>, at: [usize; 2], mv: [i16; 2])
 fn compare(
     own: impl Tensor<u8, 2>,
     there: impl Tensor<u8, 2>,
-    at: [usize; 2],
     best: &mut (u32, Vector),
     known: &[Vector],
     mvs: [Vector; 4],
@@ -158,7 +159,7 @@ fn compare(
     for i in 0..4 {
         let mv = mvs[i];
         if !known.contains(&mv) && !mvs[..i].contains(&mv) {
-            let sad = sad_of(own, displaced(there, at, mv));
+            let sad = sad_of(own, displaced(own, there, mv));
             if sad < best.0 {
                 *best = (sad, mv);
             }
@@ -168,22 +169,18 @@ fn compare(
 
 /// Compares all vectors around none, unless the picture is too narrow for a run of them; a template.
 #[shim::kernel]
-fn compare_around(
-    own: impl Tensor<u8, 2>,
-    there: impl Tensor<u8, 2>,
-    at: [usize; 2],
-    best: &mut (u32, Vector),
-) {
+fn compare_around(own: impl Tensor<u8, 2>, there: impl Tensor<u8, 2>, best: &mut (u32, Vector)) {
     /// Vectors in a row, of which half point to the left.
     const RUN: usize = 16;
     let wide = there.extent(1);
     if wide < 7 + RUN {
         return;
     }
-    let start = at[1].saturating_sub(RUN / 2).min(wide - 7 - RUN);
+    let (top, left) = (own.origin(0), own.origin(1));
+    let start = (left - RUN as isize / 2).clamp(0, (wide - 7 - RUN) as isize) as usize;
     let own = own.cast::<i16>();
     for y in -RANGE..=RANGE {
-        let row = (at[0] as isize + y as isize).clamp(0, there.extent(0) as isize - 8) as usize;
+        let row = (top + y as isize).clamp(0, there.extent(0) as isize - 8) as usize;
         let run = there[[row..row + 8, start..start + 7 + RUN]].cast::<i16>();
         let sads = Block::stack::<u16>([RUN]);
         for i in 0..RUN {
@@ -197,7 +194,7 @@ fn compare_around(
         for i in 0..RUN {
             let sad = u32::from(sads[[i]]);
             if sad < best.0 {
-                *best = (sad, [(start + i) as i16 - at[1] as i16, y]);
+                *best = (sad, [(start + i) as i16 - left as i16, y]);
             }
         }
     }
