@@ -1,8 +1,5 @@
 //! `shim h264`.
 
-mod boxes;
-mod fragments;
-mod mp4;
 mod report;
 mod source;
 mod y4m_header;
@@ -19,6 +16,7 @@ use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::level::Level;
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
+use shim_mp4::{Fragments, Mp4, Video};
 
 use crate::args::{H264, Profile, Range, Tune};
 use crate::failure::{FAILED, Failure, Reason};
@@ -28,8 +26,6 @@ use crate::progress::Progress;
 use crate::signals::{self, AtSignal};
 use crate::standard::{input_name, is_standard, output_name};
 use crate::{extension, identity};
-use fragments::Fragments;
-use mp4::{Color, Mp4, Video};
 use report::{Coded, Fidelity, Report, counted};
 use source::{Broken, Next, Source};
 
@@ -63,8 +59,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         // In a byte stream they are among the frames.
         side.units(encoder.parameter_sets().iter().map(Vec::as_slice))?;
     }
-    let (color, record) = (Color::of(encoder.sps()), encoder.configuration_record());
-    let mut video = Container::open(output, mp4, arguments.fragment, &config, color, record)?;
+    let format = Video { quicktime: extension::has(output, &["mov"]), ..Video::of(&mut encoder) };
+    let mut video = Container::open(output, mp4, arguments.fragment, format)?;
 
     let Config { width, height, .. } = config;
     if !width.is_multiple_of(2) || !height.is_multiple_of(2) {
@@ -275,25 +271,9 @@ enum Layout {
 }
 
 impl Container {
-    fn open(
-        path: &Path,
-        mp4: bool,
-        fragment: bool,
-        config: &Config,
-        color: Option<Color>,
-        record: Vec<u8>,
-    ) -> Result<Self, Failure> {
+    fn open(path: &Path, mp4: bool, fragment: bool, video: Video) -> Result<Self, Failure> {
         let target = Target { grows: fragment, ..target(path) };
         let mut output = target.open()?;
-        let video = Video {
-            width: config.width.next_multiple_of(2),
-            height: config.height.next_multiple_of(2),
-            frame_rate: config.frame_rate,
-            color,
-            sample_aspect_ratio: config.sample_aspect_ratio,
-            quicktime: extension::has(path, &["mov"]),
-            record,
-        };
         // A pipe cannot be completed at its beginning, so it gets fragments.
         let fragment = fragment || output.stream_position().is_err();
         let layout = match (mp4, fragment) {
@@ -316,7 +296,10 @@ impl Container {
 
     fn finish(mut self) -> Result<(), Failure> {
         let written = match self.layout {
-            Layout::Whole(mp4) => mp4.finish(&mut self.output),
+            Layout::Whole(mp4) => match self.output.regular_file() {
+                Some(file) => mp4.finish(file),
+                None => mp4.finish_unread(&mut self.output),
+            },
             Layout::Fragmented(mut mp4) => mp4.flush(&mut self.output),
             Layout::ByteStream => Ok(()),
         };

@@ -1,12 +1,39 @@
-//! MP4 files (ISO/IEC 14496-12 and 14496-15) with one track of video.
+//! MP4 files (ISO/IEC 14496-12 and 14496-15) with one track of video, from the packets of [`shim_h264`].
+//!
+//! ```
+//! use std::io::Cursor;
+//!
+//! use shim_h264::{Config, Encoder, Format, Frame};
+//! use shim_mp4::{Mp4, Video};
+//!
+//! let mut config = Config::new(64, 48);
+//! config.format = Format::Avcc;
+//! let mut encoder = Encoder::new(config)?;
+//! let mut file = Cursor::new(Vec::new());
+//! let mut mp4 = Mp4::new(Video::of(&mut encoder), &mut file)?;
+//! for n in 0..3 {
+//!     let samples = [60 * n; 64 * 48 * 3 / 2];
+//!     if let Some(packet) = encoder.encode(&Frame::i420(64, 48, &samples)?)? {
+//!         mp4.frame(&packet.bytes, packet.keyframe, &mut file)?;
+//!     }
+//! }
+//! mp4.finish(&mut file)?;
+//! assert_eq!(file.into_inner()[4..8], *b"ftyp");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use std::fs::File;
+#![forbid(unsafe_code)]
+
+mod boxes;
+mod fragments;
+
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
+use shim_h264::decide::Decisions;
 use shim_h264::syntax::sps::SeqParameterSet;
 
-use super::boxes::Boxes;
-use crate::output::Output;
+use boxes::Boxes;
+pub use fragments::Fragments;
 
 /// The bytes of a box's header whose length has 32 bits.
 const HEADER: u64 = 8;
@@ -15,30 +42,32 @@ const HEADER: u64 = 8;
 const LARGE_HEADER: u64 = 16;
 
 /// Whether a number needs 64 bits. Where 32 suffice they are used: some players know no other boxes.
-pub(super) fn is_wide(number: u64) -> bool {
+fn is_wide(number: u64) -> bool {
     u32::try_from(number).is_err()
 }
 
 /// The format of a video.
 #[derive(Clone, Debug)]
-pub(super) struct Video {
-    pub(super) width: usize,
-    pub(super) height: usize,
-    /// Frames a second.
-    pub(super) frame_rate: (u32, u32),
+pub struct Video {
+    /// Width in luma samples.
+    pub width: usize,
+    /// Height in luma samples.
+    pub height: usize,
+    /// Frames per second, as a fraction.
+    pub frame_rate: (u32, u32),
     /// Color description, if known.
-    pub(super) color: Option<Color>,
-    /// Width over height of a sample.
-    pub(super) sample_aspect_ratio: Option<(u16, u16)>,
-    /// Whether it is a `mov` file.
-    pub(super) quicktime: bool,
-    /// The `AVCDecoderConfigurationRecord`.
-    pub(super) record: Vec<u8>,
+    pub color: Option<Color>,
+    /// Width and height of a sample.
+    pub sample_aspect_ratio: Option<(u16, u16)>,
+    /// Whether the file is a `QuickTime` file (`.mov`).
+    pub quicktime: bool,
+    /// The `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1).
+    pub record: Vec<u8>,
 }
 
 /// Code points (ISO/IEC 23091-2), as the stream has them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Color {
+pub struct Color {
     primaries: u16,
     transfer: u16,
     matrix: u16,
@@ -46,8 +75,9 @@ pub(super) struct Color {
 }
 
 impl Color {
-    /// The color description of a configuration, if it has one.
-    pub(super) fn of(sps: &SeqParameterSet) -> Option<Self> {
+    /// The color description of a stream, if it has one.
+    #[must_use]
+    pub fn of(sps: &SeqParameterSet) -> Option<Self> {
         let vui = &sps.vui;
         vui.video_signal_type_present_flag.then_some(Self {
             primaries: vui.colour_primaries.into(),
@@ -74,16 +104,16 @@ impl Color {
 
 /// The frames of a file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index {
+struct Index {
     /// The bytes of each frame.
     sizes: Vec<u32>,
     /// The numbers of those at which decoding can begin, from 1.
     keyframes: Vec<u32>,
 }
 
-/// A file under way: its frames are written as they come, and in the end what a player has to know of them.
+/// A file in progress: frames are written as they come, and their index at the end.
 #[derive(Clone, Debug)]
-pub(super) struct Mp4 {
+pub struct Mp4 {
     video: Video,
     /// Where the frames begin.
     data: u64,
@@ -92,7 +122,11 @@ pub(super) struct Mp4 {
 
 impl Mp4 {
     /// Begins a file.
-    pub(super) fn new(video: Video, file: &mut impl Write) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn new(video: Video, file: &mut impl Write) -> io::Result<Self> {
         let mut header = video.file_type()?;
         // The length is known in the end.
         header.extend([0, 0, 0, 1, b'm', b'd', b'a', b't']);
@@ -102,7 +136,11 @@ impl Mp4 {
     }
 
     /// Adds a frame, whose NAL units have their lengths before them.
-    pub(super) fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, and when the frame has 4 GB or more.
+    pub fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
         file.write_all(bytes)?;
         let Index { sizes, keyframes } = &mut self.index;
         sizes.push(u32::try_from(bytes.len()).map_err(io::Error::other)?);
@@ -112,19 +150,32 @@ impl Mp4 {
         Ok(())
     }
 
-    /// Ends the file: `moov` goes before `mdat`, so that players begin before they have the whole file, unless what was written
-    /// cannot be read again.
-    pub(super) fn finish(self, file: &mut Output) -> io::Result<()> {
-        let length: u64 = self.index.sizes.iter().map(|&size| u64::from(size)).sum();
-        let mdat = self.data - LARGE_HEADER;
-        let Some(file) = file.regular_file() else {
-            let movie = self.video.movie(&self.index, self.data, |_| ())?;
-            file.write_all(&movie)?;
-            file.seek(SeekFrom::Start(mdat + 8))?;
-            file.write_all(&(LARGE_HEADER + length).to_be_bytes())?;
-            file.seek(SeekFrom::End(0))?;
-            return Ok(());
-        };
+    /// Bytes of all frames.
+    fn length(&self) -> u64 {
+        self.index.sizes.iter().map(|&size| u64::from(size)).sum()
+    }
+
+    /// Ends a file that cannot be read: `moov` follows `mdat`, so that players need the whole file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file, and when the index has 4 GB or more.
+    pub fn finish_unread(self, file: &mut (impl Write + Seek)) -> io::Result<()> {
+        let movie = self.video.movie(&self.index, self.data, |_| ())?;
+        file.write_all(&movie)?;
+        file.seek(SeekFrom::Start(self.data - LARGE_HEADER + 8))?;
+        file.write_all(&(LARGE_HEADER + self.length()).to_be_bytes())?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(())
+    }
+
+    /// Ends a file: `moov` goes before `mdat`, so that players begin before they have the whole file. The frames move up.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file, and when the index has 4 GB or more.
+    pub fn finish(self, file: &mut (impl Read + Write + Seek)) -> io::Result<()> {
+        let (length, mdat) = (self.length(), self.data - LARGE_HEADER);
         let mut header = Boxes::default();
         if is_wide(HEADER + length) {
             header.u32(1);
@@ -149,8 +200,24 @@ impl Mp4 {
 }
 
 impl Video {
+    /// The video that an encoder writes, as an MP4 file. [`Config::format`](shim_h264::Config::format) has to be
+    /// [`Avcc`](shim_h264::Format::Avcc).
+    pub fn of<D: Decisions>(encoder: &mut shim_h264::Encoder<D>) -> Self {
+        let record = encoder.configuration_record();
+        let (config, color) = (encoder.config(), Color::of(encoder.sps()));
+        Self {
+            width: config.width.next_multiple_of(2),
+            height: config.height.next_multiple_of(2),
+            frame_rate: config.frame_rate,
+            color,
+            sample_aspect_ratio: config.sample_aspect_ratio,
+            quicktime: false,
+            record,
+        }
+    }
+
     /// The box `ftyp`.
-    pub(super) fn file_type(&self) -> io::Result<Vec<u8>> {
+    fn file_type(&self) -> io::Result<Vec<u8>> {
         let brands: &[[u8; 4]] =
             if self.quicktime { &[*b"qt  "] } else { &[*b"isom", *b"iso6", *b"avc1", *b"mp41"] };
         let mut boxes = Boxes::default();
@@ -163,12 +230,7 @@ impl Video {
     }
 
     /// The box `moov` of a file whose frames begin at `data`, with the boxes that `more` writes at its end.
-    pub(super) fn movie(
-        &self,
-        index: &Index,
-        data: u64,
-        more: impl FnOnce(&mut Boxes),
-    ) -> io::Result<Vec<u8>> {
+    fn movie(&self, index: &Index, data: u64, more: impl FnOnce(&mut Boxes)) -> io::Result<Vec<u8>> {
         let (timescale, delta) = self.frame_rate;
         let [width, height] = self.sides()?;
         let (across, down) = self.sample_aspect_ratio.unwrap_or((1, 1));
@@ -319,7 +381,7 @@ impl Video {
 }
 
 /// Moves the bytes from `start` to `end` of a file up, the last first.
-fn move_up(file: &mut File, start: u64, end: u64, by: u64) -> io::Result<()> {
+fn move_up(file: &mut (impl Read + Write + Seek), start: u64, end: u64, by: u64) -> io::Result<()> {
     let mut piece = vec![0; 1 << 20];
     let mut end = end;
     while end > start {

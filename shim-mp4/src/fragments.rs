@@ -4,16 +4,16 @@
 use std::io::{self, Write};
 
 use super::boxes::Boxes;
-use super::mp4::{Index, Video, is_wide};
+use super::{Index, Video, is_wide};
 
 /// Flags of a frame at which decoding can begin: it depends on no other.
 const KEYFRAME: u32 = 0x0200_0000;
 /// Flags of another frame: it depends on others, and decoding cannot begin there.
 const DEPENDENT: u32 = 0x0101_0000;
 
-/// A file under way.
+/// A fragmented file in progress: each fragment has an index of its own.
 #[derive(Clone, Debug)]
-pub(super) struct Fragments {
+pub struct Fragments {
     video: Video,
     /// Most frames of a fragment: those of a second.
     most: usize,
@@ -28,7 +28,11 @@ pub(super) struct Fragments {
 
 impl Fragments {
     /// Begins a file.
-    pub(super) fn new(video: Video, file: &mut impl Write) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn new(video: Video, file: &mut impl Write) -> io::Result<Self> {
         let mut header = video.file_type()?;
         header.extend(video.movie(&Index::default(), 0, |moov| {
             moov.within(*b"mvex", |mvex| {
@@ -43,7 +47,11 @@ impl Fragments {
     }
 
     /// Adds a frame, whose NAL units have their lengths before them. A fragment ends before a keyframe, and after a second.
-    pub(super) fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, and when the frame has 4 GB or more.
+    pub fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
         if keyframe || self.frames.len() >= self.most {
             self.flush(file)?;
         }
@@ -54,7 +62,11 @@ impl Fragments {
     }
 
     /// Writes the frames that wait for their fragment to end.
-    pub(super) fn flush(&mut self, file: &mut impl Write) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer, and when the fragment has 4 GB or more.
+    pub fn flush(&mut self, file: &mut impl Write) -> io::Result<()> {
         if self.frames.is_empty() {
             return Ok(());
         }
