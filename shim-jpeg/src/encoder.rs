@@ -11,6 +11,7 @@ use crate::format::restart::Restart;
 use crate::input::color::ColorSpace;
 use crate::pipeline::lossless;
 use crate::pipeline::lossless::plan::LosslessPlan;
+use crate::pipeline::process::Progress;
 #[cfg(feature = "rayon")]
 use crate::pool::Threads;
 use crate::session::Session;
@@ -279,7 +280,7 @@ impl Encoder {
             file.extend_from_slice(bytes);
             Ok(())
         };
-        self.encode_by(image, sink, &mut |_, _| ())?;
+        self.encode_by(image, sink, &mut |_, _| Ok(()))?;
         Ok(file)
     }
 
@@ -308,10 +309,30 @@ impl Encoder {
     pub fn encode_with_progress(
         &self,
         image: &Image<'_>,
-        mut writer: impl Write,
+        writer: impl Write,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<(), Error> {
-        self.encode_by(image, &mut |bytes| Ok(writer.write_all(bytes)?), &mut progress)?;
+        self.encode_while(image, writer, |done, all| {
+            progress(done, all);
+            true
+        })
+    }
+
+    /// Encodes as [`encode_with_progress`](Self::encode_with_progress) does, as long as `proceed(done, all)` returns `true`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`encode_to`](Self::encode_to), and [`Error::Stopped`], which leaves the writer with a partial file.
+    #[cfg(feature = "std")]
+    pub fn encode_while(
+        &self,
+        image: &Image<'_>,
+        mut writer: impl Write,
+        mut proceed: impl FnMut(usize, usize) -> bool,
+    ) -> Result<(), Error> {
+        self.encode_by(image, &mut |bytes| Ok(writer.write_all(bytes)?), &mut |done, all| {
+            if proceed(done, all) { Ok(()) } else { Err(Error::Stopped) }
+        })?;
         writer.flush()?;
         Ok(())
     }
@@ -320,7 +341,7 @@ impl Encoder {
         &self,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
+        progress: &mut Progress<'_>,
     ) -> Result<(), Error> {
         if let Process::Lossless { predictor, point_transform } = self.settings.process {
             lossless::check(image)?;
@@ -366,6 +387,29 @@ mod tests {
                 .encode_with_progress(&image(&pixels), io::sink(), |done, all| seen.push((done, all)))
                 .unwrap();
             assert_eq!(seen, wanted);
+        }
+    }
+
+    #[test]
+    fn encoding_stops_where_the_caller_wants() {
+        let pixels = vec![90; 20 * 40 * 3];
+        let encoders = [
+            Encoder::new(),
+            Encoder::new().optimized(true),
+            Encoder::new().process(Process::Progressive),
+            Encoder::new().process(Process::lossless(crate::Predictor::Left)),
+        ];
+        for encoder in encoders {
+            for most in 0..3 {
+                let mut calls = 0;
+                let stopped = encoder.encode_while(&image(&pixels), io::sink(), |_, _| {
+                    calls += 1;
+                    calls <= most
+                });
+                assert!(calls <= most + 1);
+                assert_eq!(stopped.is_err(), calls > most);
+                assert!(stopped.is_ok() || stopped == Err(Error::Stopped));
+            }
         }
     }
 

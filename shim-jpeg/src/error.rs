@@ -193,6 +193,10 @@ pub enum Error {
     #[error("cannot start {0} threads")]
     Threads(usize),
 
+    /// The caller of [`encode_while`](crate::Encoder::encode_while) did not want to proceed.
+    #[error("encoding was stopped")]
+    Stopped,
+
     /// Failure of the writer.
     #[cfg(feature = "std")]
     #[error("the encoded image could not be written: {0}")]

@@ -12,7 +12,7 @@ use crate::pipeline::direct::{Direct, Parallel};
 use crate::pipeline::lossless::plan::LosslessPlan;
 use crate::pipeline::optimized::Optimized;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::FrameCoder;
+use crate::pipeline::process::{FrameCoder, Progress};
 use crate::pipeline::stored::Stored;
 use crate::settings::{Process, Settings};
 use crate::transform::sample::Sample;
@@ -71,8 +71,9 @@ impl Session {
             None => Self::new(settings, image.shape(), sink)?,
         };
         let own = session.insert(own);
-        let result =
-            own.rows(image, 0, own.all(), sink, &mut |_, _| ()).and_then(|()| own.end(sink, &mut |_, _| ()));
+        let result = own
+            .rows(image, 0, own.all(), sink, &mut |_, _| Ok(()))
+            .and_then(|()| own.end(sink, &mut |_, _| Ok(())));
         if result.is_err() {
             *session = None;
         }
@@ -103,25 +104,19 @@ impl Session {
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
+        progress: &mut Progress<'_>,
     ) -> Result<(), Error> {
         let height = self.shape.height;
         self.process.rows(image, above, indices, sink, &mut |end| {
-            progress(height.min(end * self.mcu_height) / self.passes, height);
+            progress(height.min(end * self.mcu_height) / self.passes, height)
         })
     }
 
     /// Ends the file.
-    pub(crate) fn end(
-        &mut self,
-        sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<(), Error> {
+    pub(crate) fn end(&mut self, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error> {
         let height = self.shape.height;
         let read = height / self.passes;
-        self.process.end(sink, &mut |done, all| {
-            progress(read + (height - read) * done / all, height);
-        })?;
+        self.process.end(sink, &mut |done, all| progress(read + (height - read) * done / all, height))?;
         sink(&END_OF_IMAGE)
     }
 }

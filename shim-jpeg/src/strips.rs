@@ -147,7 +147,7 @@ impl<W: Write> Strips<W> {
         let indices = above / mcu_height..(above + strip.height()).div_ceil(mcu_height);
         let writer = &mut self.writer;
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
-        self.session.rows(strip, above, indices, sink, &mut |_, _| ())
+        self.session.rows(strip, above, indices, sink, &mut |_, _| Ok(()))
     }
 
     /// Completes the file, and returns the writer.
@@ -161,7 +161,7 @@ impl<W: Write> Strips<W> {
         }
         let writer = &mut self.writer;
         let sink: &mut Sink<'_> = &mut |bytes| Ok(writer.write_all(bytes)?);
-        self.session.end(sink, &mut |_, _| ())?;
+        self.session.end(sink, &mut |_, _| Ok(()))?;
         self.writer.flush()?;
         Ok(self.writer)
     }

@@ -15,7 +15,7 @@ use crate::kernels::tables::TYPICAL_CODES;
 use crate::kernels::tile::Part;
 use crate::pipeline::fold::Fold;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::{FrameCoder, ahead, transformer};
+use crate::pipeline::process::{Done, FrameCoder, Progress, ahead, transformer};
 use crate::pipeline::runs::{Coder, Runs};
 use crate::pool::Pool;
 use crate::transform::band::{Band, Conversion};
@@ -213,7 +213,7 @@ impl<T: Sample> FrameCoder for Direct<T> {
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error> {
         let Range { mut start, end } = indices;
         while start < end {
@@ -222,13 +222,13 @@ impl<T: Sample> FrameCoder for Direct<T> {
                 self.row(image, above, start, sink)?;
                 rows = 1;
             }
-            (start..start + rows).for_each(|index| done(index + 1));
+            (start..start + rows).try_for_each(|index| done(index + 1))?;
             start += rows;
         }
         self.coder.bits.flush(sink)
     }
 
-    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut Progress<'_>) -> Result<(), Error> {
         self.coder.bits.finish(sink)
     }
 
@@ -300,14 +300,14 @@ impl<T: Sample> FrameCoder for Parallel<T> {
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error> {
         let Self { runs, bits, .. } = self;
         let take = |pieces: Vec<Piece>| pieces.iter().try_for_each(|piece| bits.add(piece, sink));
         runs.code(image, above, indices, take, done)
     }
 
-    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut Progress<'_>) -> Result<(), Error> {
         self.bits.finish(sink)
     }
 }

@@ -22,7 +22,7 @@ use crate::kernels::lossless::{
     CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, count, greatest, put_differences,
 };
 use crate::kernels::tables::{HuffmanSpecification, typical_differences};
-use crate::pipeline::process::FrameCoder;
+use crate::pipeline::process::{Done, FrameCoder, Progress};
 use crate::transform::sample::Sample;
 use crate::{Error, Image, Pixels};
 
@@ -44,7 +44,7 @@ impl LosslessPlan {
         self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
+        progress: &mut Progress<'_>,
     ) -> Result<(), Error> {
         if image.shape().bytes {
             self.encode_samples::<u8>(image, sink, progress)
@@ -57,7 +57,7 @@ impl LosslessPlan {
         self: &Arc<Self>,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
-        progress: &mut dyn FnMut(usize, usize),
+        progress: &mut Progress<'_>,
     ) -> Result<(), Error> {
         let pool = self.threads.pool()?;
         sink(&self.headers)?;
@@ -79,7 +79,7 @@ impl LosslessPlan {
                 for (all, more) in counts.iter_mut().flatten().zip(more.iter().flatten()) {
                     *all += more;
                 }
-                progress(end / passes, height);
+                progress(end / passes, height)?;
                 Ok(())
             })?;
             counts.map(|counts| table(&counts))
@@ -96,7 +96,7 @@ impl LosslessPlan {
                     })?;
                     coder.flush(sink)?;
                 }
-                progress((counted + lines(run).end) / passes, height);
+                progress((counted + lines(run).end) / passes, height)?;
             }
         } else {
             let mut workers: Vec<_> =
@@ -115,7 +115,7 @@ impl LosslessPlan {
             };
             pool.in_order(&mut workers, &runs, code, |(end, pieces)| {
                 pieces.iter().try_for_each(|piece| coder.bits.add(piece, sink))?;
-                progress((counted + end) / passes, height);
+                progress((counted + end) / passes, height)?;
                 Ok(())
             })?;
         }
@@ -260,7 +260,7 @@ impl<T: Sample> FrameCoder for Lossless<T> {
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error> {
         let Self { plan, lines, coder, waiting, counts } = self;
         let (height, rows) = (plan.frame.height, plan.frame.mcu_height());
@@ -274,14 +274,14 @@ impl<T: Sample> FrameCoder for Lossless<T> {
                 waiting.extend_from_slice(differences);
             }
             if (y + 1).is_multiple_of(rows) || y + 1 == height {
-                done((y + 1).div_ceil(rows));
+                done((y + 1).div_ceil(rows))?;
             }
         }
         lines.keep_last(image);
         Ok(())
     }
 
-    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, _progress: &mut Progress<'_>) -> Result<(), Error> {
         let Self { plan, coder, waiting, counts, .. } = self;
         let coder = match coder {
             Some(coder) => coder,

@@ -9,7 +9,7 @@ use crate::entropy::bits::Sink;
 use crate::kernels::ahead::Ahead;
 use crate::kernels::symbols::VALUES;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::FrameCoder;
+use crate::pipeline::process::{Done, FrameCoder, Progress};
 use crate::pipeline::runs::{Coder, Runs};
 use crate::pipeline::symbolic::{Counts, SymbolicScan, Symbols, write};
 use crate::pool::Pool;
@@ -67,7 +67,7 @@ impl<T: Sample> FrameCoder for Optimized<T> {
         above: usize,
         indices: Range<usize>,
         _sink: &mut Sink<'_>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error> {
         let take = |(symbols, counts): (Symbols, Counts)| {
             self.parts.push(symbols);
@@ -77,10 +77,10 @@ impl<T: Sample> FrameCoder for Optimized<T> {
         self.runs.code(image, above, indices, take, done)
     }
 
-    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error> {
         let parts: Vec<&Symbols> = self.parts.iter().collect();
         write(&self.plan, &self.plan.scans[0], &[], &parts, &self.times, self.runs.pool(), sink)?;
-        progress(1, 1);
+        progress(1, 1)?;
         Ok(())
     }
 }

@@ -13,6 +13,12 @@ use crate::transform::sample::Sample;
 use crate::transform::segment::{Segment, Transformer};
 use crate::{Error, Image};
 
+/// Told of how much is done of all; an error ends the encoding.
+pub(crate) type Progress<'p> = dyn FnMut(usize, usize) -> Result<(), Error> + 'p;
+
+/// Told of how many rows of MCUs are done; an error ends the encoding.
+pub(crate) type Done<'d> = dyn FnMut(usize) -> Result<(), Error> + 'd;
+
 /// A way to code a frame, row of MCUs by row of MCUs.
 pub(crate) trait FrameCoder: Send {
     /// Writes what stands before the coded data, if it is known by then.
@@ -26,11 +32,11 @@ pub(crate) trait FrameCoder: Send {
         above: usize,
         indices: Range<usize>,
         sink: &mut Sink<'_>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error>;
 
     /// Writes what is left, after all rows were taken; `progress(done, all)` is told about it.
-    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error>;
+    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error>;
 
     /// Whether [`begin`](Self::begin) may follow again, for another image of the same shape.
     fn is_reusable(&self) -> bool {

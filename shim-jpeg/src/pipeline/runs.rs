@@ -13,7 +13,7 @@ use core::ops::Range;
 use crate::format::frame::SEGMENT;
 use crate::kernels::ahead::Ahead;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::Rows;
+use crate::pipeline::process::{Done, Rows};
 use crate::pool::Pool;
 use crate::transform::sample::Sample;
 use crate::transform::segment::Segment;
@@ -95,7 +95,7 @@ impl<T: Sample, C: Coder> Runs<T, C> {
         above: usize,
         indices: Range<usize>,
         mut take: impl FnMut(C::Coded) -> Result<(), Error>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error> {
         let Self { plan, pool, coder, workers, openings, predictions } = self;
         let frame = &plan.frame;
@@ -110,7 +110,7 @@ impl<T: Sample, C: Coder> Runs<T, C> {
             take(openings.take())?;
             take(run.coded)?;
             *predictions = run.predictions;
-            done(run.rows.end);
+            done(run.rows.end)?;
             Ok(())
         })
     }

@@ -7,7 +7,7 @@ use core::ops::Range;
 use crate::entropy::bits::Sink;
 use crate::format::script::ScanSpec;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::{FrameCoder, Rows};
+use crate::pipeline::process::{Done, FrameCoder, Progress, Rows};
 use crate::pipeline::search;
 use crate::pipeline::symbolic::{SymbolicScan, write};
 use crate::pool::Pool;
@@ -45,7 +45,7 @@ impl<T: Sample> FrameCoder for Stored<T> {
         above: usize,
         indices: Range<usize>,
         _sink: &mut Sink<'_>,
-        done: &mut dyn FnMut(usize),
+        done: &mut Done<'_>,
     ) -> Result<(), Error> {
         let Self { plan, pool, workers, image: stored } = self;
         // The scans of a progressive file look at coefficients one band at a time.
@@ -60,12 +60,12 @@ impl<T: Sample> FrameCoder for Stored<T> {
         };
         pool.in_order(workers, &indices.collect::<Vec<_>>(), transform, |row| {
             stored.push(row);
-            done(stored.len());
+            done(stored.len())?;
             Ok(())
         })
     }
 
-    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<(), Error> {
+    fn end(&mut self, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error> {
         let Self { plan, pool, image, .. } = self;
         let searched = plan.search.then(|| search::smallest(plan, image, pool));
         let scans = searched.as_ref().unwrap_or(&plan.scans);
@@ -82,7 +82,7 @@ impl<T: Sample> FrameCoder for Stored<T> {
             let mut memory = None;
             for index in 0..scans.len() {
                 write_scan(&mut memory, index, sink)?;
-                progress(index + 1, scans.len());
+                progress(index + 1, scans.len())?;
             }
             return Ok(());
         }
@@ -101,7 +101,7 @@ impl<T: Sample> FrameCoder for Stored<T> {
         let mut all = Vec::with_capacity(scans.len());
         pool.in_order(&mut memory, &backwards, written, |scan| {
             all.push(scan?);
-            progress(all.len(), scans.len());
+            progress(all.len(), scans.len())?;
             Ok(())
         })?;
         all.iter().rev().try_for_each(|scan| sink(scan))
