@@ -829,6 +829,11 @@ shim_status shim_h264_encoder_set_format(struct shim_h264_encoder *encoder,
 shim_status shim_h264_encoder_set_access_unit_delimiters(struct shim_h264_encoder *encoder,
                                                          int delimiters);
 
+// Sets `idr_pic_id` of the first IDR picture, 0 to 255; those that follow alternate between it and the next number. 0 by default.
+// Streams that are joined need different ones, such as 0 and 2 in turn.
+shim_status shim_h264_encoder_set_first_idr_pic_id(struct shim_h264_encoder *encoder,
+                                                   uint8_t first);
+
 // Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted accordingly, or by
 // BT.709 in limited range if this is not set before the stream starts.
 shim_status shim_h264_encoder_set_color(struct shim_h264_encoder *encoder,

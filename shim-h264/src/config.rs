@@ -148,6 +148,11 @@ pub struct Config {
     pub sample_aspect_ratio: Option<(u16, u16)>,
     /// Framing of NAL units. [`Format::AnnexB`] by default.
     pub format: Format,
+    /// `idr_pic_id` of the first IDR picture; those that follow alternate between it and the next number. 0 by default.
+    ///
+    /// Streams that are joined need different ones, such as 0 and 2 in turn: if one ends in an IDR picture, the first of the next
+    /// has to have another number (7.4.3).
+    pub first_idr_pic_id: u8,
     /// Whether to begin each access unit with an access unit delimiter. Off by default.
     pub access_unit_delimiters: bool,
 }
@@ -188,6 +193,7 @@ impl Config {
             transfer: UNSPECIFIED,
             sample_aspect_ratio: None,
             format: Format::default(),
+            first_idr_pic_id: 0,
             access_unit_delimiters: false,
         }
     }

@@ -51,15 +51,22 @@ pub(crate) struct Gop {
     frame_num_mask: u32,
     /// Pictures since the last IDR picture, including it; 0 before the first.
     since: u32,
-    /// `idr_pic_id` of the next IDR picture.
-    idr_pic_id: u16,
+    /// `idr_pic_id` of the next IDR picture, and of the one after it.
+    idr_pic_ids: [u16; 2],
 }
 
 impl Gop {
     pub(crate) fn new(config: &Config, frame_num_bits: u8) -> Self {
         // A picture order count, twice the distance, is a signed 32-bit number (8.2.1).
         let (keyint, min_keyint) = (config.keyint.min(1 << 30), config.min_keyint());
-        Self { keyint, min_keyint, frame_num_mask: (1 << frame_num_bits) - 1, since: 0, idr_pic_id: 0 }
+        let first = u16::from(config.first_idr_pic_id);
+        Self {
+            keyint,
+            min_keyint,
+            frame_num_mask: (1 << frame_num_bits) - 1,
+            since: 0,
+            idr_pic_ids: [first, first + 1],
+        }
     }
 
     /// Applies a changed configuration.
@@ -85,7 +92,7 @@ impl Gop {
             kind,
             keyframe_pending: wanted.keyframe && !idr,
             frame_num: if idr { 0 } else { (distance & self.frame_num_mask) as u16 },
-            idr_pic_id: if idr { self.idr_pic_id } else { 0 },
+            idr_pic_id: if idr { self.idr_pic_ids[0] } else { 0 },
             distance,
         }
     }
@@ -93,7 +100,8 @@ impl Gop {
     /// Advances past a coded picture.
     pub(crate) const fn coded(&mut self, picture: Picture) {
         if picture.idr {
-            (self.since, self.idr_pic_id) = (1, 1 - self.idr_pic_id);
+            self.since = 1;
+            self.idr_pic_ids = [self.idr_pic_ids[1], self.idr_pic_ids[0]];
         } else {
             self.since += 1;
         }
@@ -107,7 +115,7 @@ mod tests {
     #[test]
     fn idr_pictures_come_where_they_are_due_or_a_scene_begins() {
         let mut config = Config::new(16, 16);
-        (config.keyint, config.min_keyint) = (20, Some(3));
+        (config.keyint, config.min_keyint, config.first_idr_pic_id) = (20, Some(3), 255);
         let mut gop = Gop::new(&config, 4);
         let mut idrs = Vec::new();
         for n in 0..60 {
@@ -124,7 +132,10 @@ mod tests {
             gop.coded(picture);
         }
         // Frame 1 is too near to the first, 6 to the one before.
-        assert_eq!(idrs, [(0, false, 0), (4, true, 1), (24, false, 0), (28, true, 1), (48, false, 0)]);
+        let [first, second] = [255, 256];
+        let wanted = [(0, false, first), (4, true, second), (24, false, first), (28, true, second)];
+        assert_eq!(idrs[..4], wanted);
+        assert_eq!(idrs[4..], [(48, false, first)]);
     }
 
     #[test]

@@ -356,6 +356,17 @@ pub unsafe extern "C" fn shim_h264_encoder_set_access_unit_delimiters(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.access_unit_delimiters = delimiters)) }
 }
 
+/// Sets `idr_pic_id` of the first IDR picture, 0 to 255; those that follow alternate between it and the next number. 0 by default.
+/// Streams that are joined need different ones, such as 0 and 2 in turn.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_first_idr_pic_id(
+    encoder: *mut H264Encoder,
+    first: u8,
+) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.first_idr_pic_id = first)) }
+}
+
 /// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted accordingly, or by
 /// BT.709 in limited range if this is not set before the stream starts.
 #[unsafe(no_mangle)]

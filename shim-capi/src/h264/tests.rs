@@ -149,6 +149,7 @@ fn every_setter_is_a_field() {
     });
     sets!(shim_h264_encoder_set_level(40), |config| config.level = Some(40));
     sets!(shim_h264_encoder_set_format(SHIM_H264_FORMAT_AVCC), |config| config.format = Format::Avcc);
+    sets!(shim_h264_encoder_set_first_idr_pic_id(2), |config| config.first_idr_pic_id = 2);
     sets!(shim_h264_encoder_set_access_unit_delimiters(1), |config| config.access_unit_delimiters = true);
     sets!(shim_h264_encoder_set_color(SHIM_H264_MATRIX_BT601, 1), |config| {
         config.color = Some(Color { matrix: Matrix::Bt601, full_range: true });

@@ -18,6 +18,9 @@ const GRAY: u64 = 8;
 /// Bits of a slice beside its macroblocks, at most: start code, header, `mb_skip_run`, what emulation prevention adds.
 const SLICE: u64 = 8 * 26;
 
+/// Bits more of an `idr_pic_id` above 1, and what emulation prevention adds, at most.
+const IDR_PIC_ID: u64 = 8 * 3;
+
 /// Bits of the message of a picture's time, of an access unit delimiter, and of the parameter sets and the message of a
 /// buffering period, at most.
 const TIMING: u64 = 8 * 20;
@@ -36,11 +39,12 @@ impl Limits {
     pub(super) fn new(config: &Config) -> Self {
         let [mbs, slices] = [config.mbs().iter().product(), config.slices].map(|n| n as u64);
         let delimiter = if config.access_unit_delimiters { DELIMITER } else { 0 };
-        let p = TIMING + delimiter + slices * SLICE;
+        let slice = SLICE + if config.first_idr_pic_id > 0 { IDR_PIC_ID } else { 0 };
+        let p = TIMING + delimiter + slices * slice;
         // A slice of gray macroblocks that ends because of its size has as many as there are bytes behind its header; one of skipped
         // macroblocks has a single element.
-        let more = config.max_slice_size.map_or(0, |most| mbs.div_ceil(most as u64 - SLICE / 8));
-        Self { idr: p + SETS + mbs * GRAY + more * SLICE, p, keyint: config.keyint }
+        let more = config.max_slice_size.map_or(0, |most| mbs.div_ceil(most as u64 - slice / 8));
+        Self { idr: p + SETS + mbs * GRAY + more * slice, p, keyint: config.keyint }
     }
 
     /// Whether an IDR picture may be next.

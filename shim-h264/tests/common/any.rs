@@ -66,6 +66,7 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     let edges = *u.choose(&[Edges::All, Edges::WithinSlices, Edges::None])?;
     config.deblocking = Deblocking { edges, alpha: u.int_in_range(-7..=7)?, beta: u.int_in_range(-7..=7)? };
     config.access_unit_delimiters = u.arbitrary()?;
+    config.first_idr_pic_id = u.arbitrary()?;
     if u.ratio(1, 20)? {
         config.level = Some(u.int_in_range(0..=60)?);
     }

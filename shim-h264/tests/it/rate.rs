@@ -179,6 +179,7 @@ fn no_picture_is_late() {
         config.keyint = [1, 2, 5, 9, 250][rng.below(5)];
         config.access_unit_delimiters = rng.below(2) == 0;
         config.slices = 1 + rng.below(height / 16);
+        config.first_idr_pic_id = (seed % 3 * 127) as u8;
         config.max_slice_size = (seed % 4 == 1).then_some(64 + 7 * (seed as usize % 50));
         // From hardly any bits a picture to many.
         let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
