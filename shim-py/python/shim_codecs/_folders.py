@@ -1,0 +1,108 @@
+"""Folders of images, re-encoded file by file."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ._native import JpegEncoder
+
+#: Files that are taken for images.
+EXTENSIONS = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
+
+
+@dataclass
+class Report:
+    """What became of the files of a folder."""
+
+    #: Files that were written.
+    written: list[Path] = field(default_factory=list)
+    #: Files that were there already.
+    skipped: list[Path] = field(default_factory=list)
+    #: Sources that could not be encoded, and why.
+    errors: dict[Path, str] = field(default_factory=dict)
+
+
+def outputs(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
+    """The images below a folder, in order, and the file that each becomes."""
+    for path in sorted(source.rglob("*")):
+        if path.suffix.lower() in EXTENSIONS and path.is_file():
+            # With its own extension, so that a.png and a.bmp stay apart.
+            yield path, target / path.relative_to(source).with_name(f"{path.name}.jpg")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is there as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=".shim-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def reencode_bytes(data: bytes, encoder: JpegEncoder) -> bytes:
+    """An image file in memory as a JPEG file."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data)) as image:
+        return encoder.encode(image)
+
+
+def reencode(source: Path, target: Path, encoder: JpegEncoder) -> str | None:
+    """Re-encode a file; say what is wrong with it if that fails."""
+    try:
+        write_whole(target, reencode_bytes(source.read_bytes(), encoder))
+    except Exception as error:  # One file of a million must not end the others.
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def encode_folder(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    settings: dict[str, Any],
+    submit: Callable[..., Iterator[str | None]],
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Re-encode a folder: ``submit(task, arguments)`` runs ``task(*arguments)`` for each file, and gives the results in order."""
+    encoder, report = JpegEncoder(**settings), Report()
+    found = list(outputs(Path(source), Path(target)))
+    report.skipped = [to for _, to in found if to.exists()]
+    left = [(path, to) for path, to in found if not to.exists()]
+    results = submit(reencode, [(path, to, encoder) for path, to in left])
+    for done, ((path, to), error) in enumerate(zip(left, results, strict=True), 1):
+        if error is None:
+            report.written.append(to)
+        else:
+            report.errors[path] = error
+        if progress is not None:
+            progress(done, len(left))
+    return report
+
+
+def batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Items in lists of so many."""
+    batch: list[Any] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

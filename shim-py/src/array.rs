@@ -1,0 +1,190 @@
+//! Arrays of Python's buffer protocol as rows of samples.
+//!
+//! # Safety
+//!
+//! A buffer that is exported stays where it is until it is released, and holds every element that its shape and strides reach (PEP 3118). An
+//! [`Array`] keeps its export. Another thread may write to the elements in the meantime: the documentation says that a caller must not let that
+//! happen, as in all libraries that read arrays without the GIL.
+#![allow(unsafe_code, reason = "the memory of buffers is given by pointers")]
+
+use std::borrow::Cow;
+use std::slice;
+
+use pyo3::buffer::{ElementType, PyBuffer, PyUntypedBuffer};
+use pyo3::prelude::*;
+
+use crate::errors::Class;
+
+/// The type of samples.
+pub(crate) trait Sample: Copy + Send + Sync + 'static {
+    const BYTES: usize;
+}
+
+impl Sample for u8 {
+    const BYTES: usize = 1;
+}
+
+impl Sample for u16 {
+    const BYTES: usize = 2;
+}
+
+/// An array of `uint8` or `uint16`, of any strides.
+pub(crate) struct Array {
+    buffer: PyUntypedBuffer,
+    /// Bytes of a sample, 1 or 2.
+    pub(crate) bytes: usize,
+}
+
+/// Samples in rows: row `y` begins at `y * stride`. They are copied where the array has them in another order.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<'a, T: Clone> {
+    pub(crate) samples: Cow<'a, [T]>,
+    pub(crate) stride: usize,
+}
+
+impl Array {
+    /// The array that an object is, or can be seen as: by the buffer protocol, by `DLPack`, or by numpy.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let buffer = match PyUntypedBuffer::get(object) {
+            Ok(buffer) => buffer,
+            Err(_) => {
+                let array = object.py().import("shim_codecs._arrays")?.call_method1("as_array", (object,))?;
+                PyUntypedBuffer::get(&array)
+                    .map_err(|error| Class::Array.error(format!("not an image: {error}")))?
+            }
+        };
+        let foreign: &[u8] = if cfg!(target_endian = "little") { b">!" } else { b"<" };
+        let swapped = buffer.format().to_bytes().first().is_some_and(|order| foreign.contains(order));
+        let bytes = match ElementType::from_format(buffer.format()) {
+            ElementType::UnsignedInteger { bytes } if bytes == 1 || bytes == 2 && !swapped => bytes,
+            _ => {
+                let format = buffer.format().to_string_lossy();
+                let message =
+                    format!("samples must be uint8 or native uint16, got the buffer format '{format}'");
+                return Err(Class::ArrayType.error(message));
+            }
+        };
+        if buffer.suboffsets().is_some() {
+            return Err(Class::ArrayType.error("arrays with suboffsets are not supported"));
+        }
+        let aligned = buffer.buf_ptr().addr().is_multiple_of(bytes)
+            && buffer.strides().iter().all(|stride| stride.unsigned_abs().is_multiple_of(bytes));
+        if !aligned {
+            return Err(Class::ArrayType.error("uint16 samples must be aligned to two bytes"));
+        }
+        Ok(Self { buffer, bytes })
+    }
+
+    /// Extents of the axes.
+    pub(crate) fn shape(&self) -> &[usize] {
+        self.buffer.shape()
+    }
+
+    /// A view of all of it.
+    pub(crate) fn view<T: Sample>(&self) -> View<'_, T> {
+        assert_eq!(T::BYTES, self.bytes, "samples of another size");
+        let strides = self.buffer.strides().iter().map(|&stride| stride / T::BYTES as isize).collect();
+        View { array: self, first: self.buffer.buf_ptr().cast::<T>(), shape: self.shape().to_vec(), strides }
+    }
+}
+
+/// Some axes of an array.
+#[derive(Clone)]
+pub(crate) struct View<'a, T> {
+    array: &'a Array,
+    /// The first element, which exists unless an extent is 0.
+    first: *const T,
+    shape: Vec<usize>,
+    /// In elements.
+    strides: Vec<isize>,
+}
+
+impl<'a, T: Sample> View<'a, T> {
+    /// The elements at an index of the first axis.
+    pub(crate) fn slice(&self, index: usize) -> Self {
+        assert!(index < self.shape[0], "index {index} of {}", self.shape[0]);
+        // SAFETY: an index inside the shape has an element in the block of memory, and so has the first of its slice. With an empty other axis
+        // nothing of it is read.
+        let first = self.first.wrapping_offset(self.strides[0] * index as isize);
+        Self {
+            array: self.array,
+            first,
+            shape: self.shape[1..].to_vec(),
+            strides: self.strides[1..].to_vec(),
+        }
+    }
+
+    /// Whether the encoders can read the rows where they are.
+    fn has_rows(&self) -> bool {
+        let mut packed = 1;
+        for (&extent, &stride) in self.shape.iter().zip(&self.strides).skip(1).rev() {
+            if extent != 1 && stride != packed {
+                return false;
+            }
+            packed *= extent as isize;
+        }
+        self.shape[0] == 1 || self.strides[0] >= packed
+    }
+
+    /// The rows of a plane of one or several samples a pixel: where they are, or in a copy.
+    pub(crate) fn rows(&self) -> Rows<'a, T> {
+        let row: usize = self.shape[1..].iter().product();
+        let empty = self.shape.contains(&0);
+        if empty || !self.has_rows() {
+            return Rows { samples: Cow::Owned(self.copied()), stride: row };
+        }
+        let high = self.shape[0];
+        let stride = if high == 1 { row } else { self.strides[0] as usize };
+        // SAFETY: the elements of the first row to those of the last are in one block of memory, which the export keeps.
+        let samples = unsafe { slice::from_raw_parts(self.first, (high - 1) * stride + row) };
+        let _ = self.array;
+        Rows { samples: Cow::Borrowed(samples), stride }
+    }
+
+    /// The elements in the order of their indices.
+    fn copied(&self) -> Vec<T> {
+        let count: usize = self.shape.iter().product();
+        let mut elements = Vec::with_capacity(count);
+        let mut index = vec![0; self.shape.len()];
+        for _ in 0..count {
+            let offset: isize =
+                index.iter().zip(&self.strides).map(|(&i, &stride)| i as isize * stride).sum();
+            // SAFETY: the index is inside the shape, so that its element is in the memory of the buffer, aligned as `Array::of` checked.
+            elements.push(unsafe { *self.first.wrapping_offset(offset) });
+            for (i, &extent) in index.iter_mut().zip(&self.shape).rev() {
+                *i += 1;
+                if *i < extent {
+                    break;
+                }
+                *i = 0;
+            }
+        }
+        elements
+    }
+}
+
+impl<T: Sample> Rows<'_, T> {
+    /// The same without gaps, of rows of so many samples.
+    pub(crate) fn packed(self, row: usize) -> Self {
+        if self.stride == row {
+            return self;
+        }
+        let rows = self.samples.chunks(self.stride.max(1));
+        let samples: Vec<T> = rows.flat_map(|samples| samples[..row].iter().copied()).collect();
+        Self { samples: Cow::Owned(samples), stride: row }
+    }
+}
+
+/// Writes a file to the beginning of a buffer.
+pub(crate) fn write(buffer: &PyBuffer<u8>, file: &[u8]) -> PyResult<()> {
+    let Some(room) = buffer.as_slice_ptr().filter(|_| !buffer.readonly()) else {
+        return Err(Class::ArrayType.error("the buffer must be writable and contiguous"));
+    };
+    if room.len() < file.len() {
+        let message = format!("the file has {} bytes, and the buffer {}", file.len(), room.len());
+        return Err(Class::Array.error(message));
+    }
+    // SAFETY: the buffer is writable and has as many bytes; the file is memory of its own.
+    unsafe { std::ptr::copy_nonoverlapping(file.as_ptr(), room.as_ptr().cast::<u8>(), file.len()) };
+    Ok(())
+}

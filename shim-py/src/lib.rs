@@ -1,0 +1,21 @@
+//! The extension module `shim_codecs._native`. The package in `python/` documents it.
+
+mod array;
+mod errors;
+mod h264;
+mod interrupt;
+mod jpeg;
+mod mp4;
+mod settings;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<jpeg::JpegEncoder>()?;
+    module.add_class::<h264::H264Encoder>()?;
+    module.add_class::<h264::PyPacket>()?;
+    module.add_class::<mp4::Mp4Writer>()?;
+    module.add_function(wrap_pyfunction!(jpeg::encode_jpeg, module)?)?;
+    Ok(())
+}
