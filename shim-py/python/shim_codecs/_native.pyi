@@ -1,12 +1,13 @@
 """The encoders."""
 
 import os
-from collections.abc import Buffer, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypedDict, Unpack, final
 
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 import numpy as np
 
 class _HasArrayInterface(Protocol):

@@ -8,6 +8,7 @@ Ratios are medians of the ratios of runs that follow one another. Peers that are
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import statistics
@@ -39,14 +40,12 @@ def jpeg_peers(quality: int, subsampling: str) -> dict[str, Callable[[Any], Any]
     """Encoders of others with the same settings."""
     peers: dict[str, Callable[[Any], Any]] = {}
     try:
-        import simplejpeg  # type: ignore[import-untyped]
-
+        simplejpeg = importlib.import_module("simplejpeg")
         peers["simplejpeg"] = lambda image: simplejpeg.encode_jpeg(image, quality, "RGB", subsampling)
     except ImportError:
         pass
     try:
-        import turbojpeg  # type: ignore[import-untyped]
-
+        turbojpeg = importlib.import_module("turbojpeg")
         turbo = turbojpeg.TurboJPEG()
         sample = {"420": turbojpeg.TJSAMP_420, "444": turbojpeg.TJSAMP_444}[subsampling]
         peers["PyTurboJPEG"] = lambda image: turbo.encode(image, quality, turbojpeg.TJPF_RGB, sample)
