@@ -12,21 +12,21 @@ use shim_core::Layout;
 use crate::ir::visit::has_holes;
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Context, ContextId, ContextKind, Element, Hole, Iteration,
-    LoopId, Memory, Position, Program, StorageId, Word,
+    Access, AccessId, AccessKind, Addressing, BufferId, Element, Hole, Iteration, LoopId, Memory, Program,
+    ProgramPoint, Region, RegionId, RegionKind, Word,
 };
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 /// The most elements of a block that are looked at one by one.
 const ELEMENTS: i64 = 4096;
 
 /// Marks the blocks whose memory is not cleared.
 pub(crate) fn spare(program: &mut Program) {
-    let stack = |id: &StorageId| {
-        let storage = &program.storages[*id];
-        matches!(storage.memory, Memory::Stack(_)) && storage.parent.is_none()
+    let stack = |id: &BufferId| {
+        let buffer = &program.buffers[*id];
+        matches!(buffer.memory, Memory::Stack(_)) && buffer.parent.is_none()
     };
-    let blocks: Vec<StorageId> = program.storages.ids().filter(stack).collect();
+    let blocks: Vec<BufferId> = program.buffers.ids().filter(stack).collect();
     // A nest that is fused with one in lanes is in lanes as well.
     let any = |words: fn(&Word) -> bool| {
         let mut schedules = program.nests.iter().filter_map(|nest| nest.schedule.as_deref());
@@ -36,48 +36,48 @@ pub(crate) fn spare(program: &mut Program) {
         return;
     }
     let Some(apart) = taken_apart(program) else { return };
-    let spared: Vec<StorageId> =
+    let spared: Vec<BufferId> =
         blocks.into_iter().filter(|id| written_first(program, *id, &apart).is_some()).collect();
     for id in spared {
-        program.storages[id].cleared = false;
+        program.buffers[id].cleared = false;
     }
 }
 
 /// `Some` if every element of a block is written before any is read.
-fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>) -> Option<()> {
-    let Position { context, statement: bound } = program.allocated(block);
-    let Addressing::Flat(layout) = &program.storages[block].addressing else { return None };
-    let extents = &program.storages[block].space.extents;
+fn written_first(program: &Program, block: BufferId, apart: &BTreeSet<AccessId>) -> Option<()> {
+    let ProgramPoint { region, statement: bound } = program.allocated(block);
+    let Addressing::Flat(layout) = &program.buffers[block].addressing else { return None };
+    let extents = &program.buffers[block].space.extents;
     let count = match layout.size() {
         Some(size) => size.clone(),
         // One order that is not stored as a list: an element for each index, and no padding.
         None => Layout::row_major(extents).ok().filter(|order| order == layout).and_then(|_| {
-            extents.iter().try_fold(Sym::constant(1), |count, extent| count.mul(extent)).ok()
+            extents.iter().try_fold(SymInt::constant(1), |count, extent| count.mul(extent)).ok()
         })?,
     };
     let count = usize::try_from(count.as_constant().filter(|count| *count <= ELEMENTS)?).ok()?;
-    let own = |storage: StorageId| program.buffer(storage) == block;
-    let copied = program.storages.iter().any(|storage| match &storage.memory {
-        Memory::Like { view, .. } => own(view.storage),
+    let own = |buffer: BufferId| program.root_buffer(buffer) == block;
+    let copied = program.buffers.iter().any(|buffer| match &buffer.memory {
+        Memory::Like { view, .. } => own(view.buffer),
         _ => false,
     });
     if copied {
         return None;
     }
-    // By the statement of the block's own context that they are in.
+    // By the statement of the block's own region that they are in.
     let mut accesses: Vec<(usize, &Access)> = Vec::new();
     for id in program.all_accesses() {
         let access = &program.accesses[id];
-        let touches = access.element.candidates().iter().any(|candidate| own(candidate.storage));
-        if !touches && !own(access.view.storage) {
+        let touches = access.element.candidates().iter().any(|candidate| own(candidate.buffer));
+        if !touches && !own(access.view.buffer) {
             continue;
         }
         let elements = matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update);
         if !elements || apart.contains(&id) || !is_plain(program, access) {
             return None;
         }
-        let at = std::iter::successors(Some(access.position), |at| program.contexts[at.context].parent)
-            .find(|at| at.context == context)?;
+        let at = std::iter::successors(Some(access.position), |at| program.regions[at.region].parent)
+            .find(|at| at.region == region)?;
         accesses.push((at.statement, access));
     }
     accesses.sort_by_key(|(statement, _)| *statement);
@@ -92,12 +92,12 @@ fn written_first(program: &Program, block: StorageId, apart: &BTreeSet<AccessId>
             return None;
         }
         // A statement that may be left early does not have to write all its elements.
-        let Context { clock, .. } = &program.contexts[context];
+        let Region { clock, .. } = &program.regions[region];
         if clock.get(number + 1).is_some_and(|after| *after != clock[number]) {
             continue;
         }
         for (_, access) in statement {
-            for written in elements(program, access, context).into_iter().flatten() {
+            for written in elements(program, access, region).into_iter().flatten() {
                 open.remove(&written);
             }
         }
@@ -112,30 +112,30 @@ fn is_shared(word: &Word) -> bool {
 
 /// Whether an access runs where the program says, under no lanes and in no task.
 fn is_plain(program: &Program, access: &Access) -> bool {
-    !program.in_closure(access.position.context)
-        && !program.ancestors(access.position.context).any(|at| match program.contexts[at].kind {
-            ContextKind::Nest(nest) => {
+    !program.in_closure(access.position.region)
+        && !program.ancestors(access.position.region).any(|at| match program.regions[at].kind {
+            RegionKind::Nest(nest) => {
                 program.nests[nest].schedule.iter().any(|schedule| schedule.words.iter().any(is_shared))
             }
             _ => false,
         })
 }
 
-/// The elements that a write reaches, by their offsets, whenever the statement of `context` runs that it is in.
-fn elements(program: &Program, access: &Access, context: ContextId) -> Option<Vec<usize>> {
+/// The elements that a write reaches, by their offsets, whenever the statement of `region` runs that it is in.
+fn elements(program: &Program, access: &Access, region: RegionId) -> Option<Vec<usize>> {
     let Element::Inside(candidate) = &access.element else { return None };
     if access.within.is_some() {
         return None;
     }
     let mut loops: Vec<LoopId> = Vec::new();
-    for at in program.ancestors(access.position.context).take_while(|at| *at != context) {
-        match program.contexts[at].kind {
-            ContextKind::Plain => {}
-            ContextKind::Nest(nest) => loops.extend(&program.nests[nest].loops),
-            ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => return None,
+    for at in program.ancestors(access.position.region).take_while(|at| *at != region) {
+        match program.regions[at].kind {
+            RegionKind::Plain => {}
+            RegionKind::Nest(nest) => loops.extend(&program.nests[nest].loops),
+            RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => return None,
         }
     }
-    let Addressing::Flat(layout) = &program.storages[candidate.storage].addressing else { return None };
+    let Addressing::Flat(layout) = &program.buffers[candidate.buffer].addressing else { return None };
     let offset = layout.offset(candidate.coordinates.get(..layout.rank())?).ok()?;
     if loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken) {
         return None;
@@ -159,7 +159,7 @@ fn elements(program: &Program, access: &Access, context: ContextId) -> Option<Ve
 fn taken_apart(program: &Program) -> Option<BTreeSet<AccessId>> {
     let mut apart = BTreeSet::new();
     let mut known = true;
-    program.walk(ContextId::BODY, &mut |own, _| {
+    program.walk(RegionId::BODY, &mut |own, _| {
         let Use::Hole(id, in_macro) = own else { return };
         match &program.holes[*id] {
             Hole::Select(selection) => apart.extend(selection.accesses.iter().chain([&selection.to])),

@@ -12,14 +12,14 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 pub struct Name {
     /// The text, without `r#`.
     pub text: String,
-    /// The number of the expansion, see [`context`].
-    pub context: u32,
+    /// The number of the expansion, see [`syntax_context`].
+    pub syntax_context: u32,
 }
 
 impl Name {
     /// The name that an identifier is.
     pub fn of(ident: &Ident) -> Self {
-        Name { text: text(ident), context: context(ident.span()) }
+        Name { text: text(ident), syntax_context: syntax_context(ident.span()) }
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn words(tokens: TokenStream, found: &mut HashSet<String>) {
 
 /// Whether two identifiers are one name.
 pub fn same(a: &Ident, b: &Ident) -> bool {
-    text(a) == text(b) && context(a.span()) == context(b.span())
+    text(a) == text(b) && syntax_context(a.span()) == syntax_context(b.span())
 }
 
 /// The number of the expansion that a span comes from: 0 is the source itself, and whatever does not say.
@@ -86,7 +86,7 @@ pub fn same(a: &Ident, b: &Ident) -> bool {
 /// rustc prints a span as `#12 bytes(..)`, with the number of its syntax context. Spans of one number resolve alike. Spans
 /// of two numbers may, if a procedural macro made one of them: an expansion that relies on their being different lets
 /// rustc confirm it.
-pub fn context(span: Span) -> u32 {
+pub fn syntax_context(span: Span) -> u32 {
     let printed = format!("{span:?}");
     let number = printed.strip_prefix('#').and_then(|rest| rest.split(' ').next());
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
@@ -101,7 +101,7 @@ pub fn is_dollar_crate(ident: &Ident) -> bool {
 pub fn is_uniform(tokens: &TokenStream) -> bool {
     let mut first = None;
     identifiers(tokens.clone()).all(|ident| {
-        let found = context(ident.span());
+        let found = syntax_context(ident.span());
         is_dollar_crate(&ident) || *first.get_or_insert(found) == found
     })
 }

@@ -10,7 +10,7 @@
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
-//! | peel | [`check::peel`] | finds the part of a loop in which no access needs a test |
+//! | peel | [`check::interior`] | finds the part of a loop in which no access needs a test |
 //! | share | [`share`](mod@share) | gives conversions and extents that several statements need one local, and marks the ranges whose variable fits `isize` |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | transpose | `transpose` | finds nests that copy lines of bytes to columns |
@@ -22,7 +22,7 @@
 //! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and the
 //! element's coordinates there.
 //! They share [`surface`], the names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the
-//! integers of locations in a normal form; [`fixed`], the values that are static; [`ir`], what the stages hand to one another;
+//! integers of locations in a normal form; [`static_eval`], values that are static; [`ir`], what the stages hand to one another;
 //! and [`diagnostics`], what is wrong.
 
 pub mod bind;
@@ -31,7 +31,6 @@ mod clear;
 mod depend;
 pub mod diagnostics;
 pub mod emit;
-pub mod fixed;
 pub mod hygiene;
 pub mod ir;
 pub mod link;
@@ -43,6 +42,7 @@ mod schedule;
 pub mod share;
 pub mod split;
 mod stage;
+pub mod static_eval;
 pub mod surface;
 pub mod symbolic;
 mod transpose;

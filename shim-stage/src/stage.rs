@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::diagnostics::{Diagnostics, Outcome};
-use crate::ir::{ContextId, Names, OwnLocals, Program};
+use crate::ir::{NameSupply, OwnLocals, Program, RegionId};
 use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
@@ -16,7 +16,7 @@ use crate::{
 /// Everything after linking.
 pub(crate) struct Stages;
 
-impl link::Stage for Stages {
+impl link::Stager for Stages {
     fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
         match stage(unit, library, Diagnostics::default(), &mut Passes::default()) {
             Ok(expansion) => expansion,
@@ -35,7 +35,7 @@ impl link::Stage for Stages {
 
 /// What a pass may use besides the program.
 struct Session<'d> {
-    names: Names,
+    names: NameSupply,
     own: OwnLocals,
     /// Whether each access is tested where it runs.
     every: bool,
@@ -59,10 +59,10 @@ const ANALYSIS: &[Pass] = &[
         },
     },
     Pass {
-        name: "peel",
+        name: "interior",
         run: |program, session| {
             if !session.every {
-                check::peel(program);
+                split::find_interiors(program);
             }
         },
     },
@@ -96,7 +96,7 @@ fn run(
     Ok(Outcome::Sound)
 }
 
-fn verified(pass: &'static str, program: &Program, names: &Names, passes: &mut Passes) {
+fn verified(pass: &'static str, program: &Program, names: &NameSupply, passes: &mut Passes) {
     if cfg!(debug_assertions) {
         verify::verify(pass, program, names);
     }
@@ -104,18 +104,18 @@ fn verified(pass: &'static str, program: &Program, names: &Names, passes: &mut P
 }
 
 /// A kernel before the passes.
-struct Bound {
+struct BoundKernel {
     /// The function, helper attributes removed.
     function: syn::ItemFn,
     options: Options,
     program: Program,
-    body: ContextId,
-    names: Names,
+    body: RegionId,
+    names: NameSupply,
     own: OwnLocals,
 }
 
 /// Reads a kernel and binds its names.
-fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::Result<Bound> {
+fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::Result<BoundKernel> {
     let mut function: syn::ItemFn = syn::parse2(unit.item.clone())?;
     let options = Options::parse(unit.attribute.clone()).unwrap_or_else(|error| {
         diagnostics.push(error);
@@ -126,7 +126,7 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
     parse::signature::qualifiers(&function.sig, diagnostics);
     parse::attributes::misplaced(&function.block, diagnostics);
     let receiver = function.sig.receiver().cloned();
-    let mut names = Names::default();
+    let mut names = NameSupply::default();
     names.reserve(unit.item.clone());
     names.reserve_items(&function);
     for template in library.templates() {
@@ -149,7 +149,7 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
     for (input, pattern) in typed.zip(&program.parameters) {
         (*input.pat).clone_from(pattern);
     }
-    Ok(Bound { function, options, program, body, names, own })
+    Ok(BoundKernel { function, options, program, body, names, own })
 }
 
 /// A kernel and its templates become a function. That of a template's definition is empty where calls decide what it is.
@@ -162,7 +162,8 @@ pub(crate) fn stage(
     mut diagnostics: Diagnostics,
     passes: &mut Passes,
 ) -> syn::Result<TokenStream> {
-    let Bound { function, options, mut program, body, names, own } = bound(unit, library, &mut diagnostics)?;
+    let BoundKernel { function, options, mut program, body, names, own } =
+        bound(unit, library, &mut diagnostics)?;
     if diagnostics.settle()? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }

@@ -4,32 +4,33 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Span;
 
-use crate::hygiene::{context, text};
+use crate::hygiene::{syntax_context, text};
 use crate::ir::walk::Use;
 use crate::ir::{
-    AccessId, ContextId, ContextKind, Element, Hole, Id, LoopId, Names, NestId, Position, Program, Source,
+    AccessId, Element, Hole, Id, LoopId, NameSupply, NestId, Program, ProgramPoint, RegionId, RegionKind,
+    SymbolSource,
 };
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 /// Looks through a program after a pass.
 ///
 /// # Panics
 /// If something in it is inconsistent.
-pub(crate) fn verify(pass: &str, program: &Program, names: &Names) {
+pub(crate) fn verify(pass: &str, program: &Program, names: &NameSupply) {
     // Passes that set marks alone.
-    if matches!(pass, "clear" | "peel" | "transpose") {
+    if matches!(pass, "clear" | "interior" | "transpose") {
         return;
     }
     let mut verifier = Verifier {
         pass,
         program,
-        regions: BTreeSet::from([ContextId::BODY]),
+        regions: BTreeSet::from([RegionId::BODY]),
         loops: BTreeSet::new(),
         accesses: BTreeSet::new(),
         operands: operands(program),
     };
-    verifier.region(ContextId::BODY);
-    program.walk(ContextId::BODY, &mut |own, here| verifier.used(own, here));
+    verifier.new_region(RegionId::BODY);
+    program.walk(RegionId::BODY, &mut |own, here| verifier.used(own, here));
     let live: BTreeSet<AccessId> = program.all_accesses().into_iter().collect();
     let dead = verifier.accesses.difference(&live).next();
     verifier.holds(dead.is_none(), || format!("access {dead:?} is in no region"));
@@ -43,7 +44,7 @@ struct Verifier<'p> {
     pass: &'p str,
     program: &'p Program,
     /// The regions that were met.
-    regions: BTreeSet<ContextId>,
+    regions: BTreeSet<RegionId>,
     /// The loops that were met.
     loops: BTreeSet<LoopId>,
     /// The accesses that were met.
@@ -67,7 +68,7 @@ impl Verifier<'_> {
         assert!(condition, "shim: `{}` after the pass `{}`: {}", self.program.name, self.pass, what());
     }
 
-    fn used(&mut self, own: Use<'_>, here: Position) {
+    fn used(&mut self, own: Use<'_>, here: ProgramPoint) {
         match own {
             Use::Hole(id, _) => {
                 if let Hole::Select(selection) = &self.program.holes[*id] {
@@ -80,12 +81,12 @@ impl Verifier<'_> {
             Use::Region(id) => {
                 let first = self.regions.insert(*id);
                 self.holds(first, || format!("body {} is in two places", id.index()));
-                let parent = self.program.contexts[*id].parent;
+                let parent = self.program.regions[*id].parent;
                 self.is_in("body", id.index(), parent, here);
                 let listed =
-                    parent.is_some_and(|parent| self.program.contexts[parent.context].regions.contains(id));
+                    parent.is_some_and(|parent| self.program.regions[parent.region].regions.contains(id));
                 self.holds(listed, || format!("body {} is not among those around it", id.index()));
-                self.region(*id);
+                self.new_region(*id);
             }
             Use::Nest(id) => self.nest(*id),
             Use::Loop(id) => {
@@ -93,39 +94,39 @@ impl Verifier<'_> {
                 let name = &self.program.loops[*id].name;
                 self.holds(first, || format!("loop `{name}` is in two nests"));
             }
-            Use::Sym(sym) => self.in_scope(sym, here),
+            Use::SymInt(sym) => self.in_scope(sym, here),
         }
     }
 
-    fn region(&self, id: ContextId) {
-        let statements = &self.program.contexts[id].statements;
+    fn new_region(&self, id: RegionId) {
+        let statements = &self.program.regions[id].statements;
         let sorted = statements.is_sorted_by_key(|statement| statement.number);
         self.holds(sorted, || format!("the statements of body {} are out of order", id.index()));
     }
 
     /// Whether the symbols of a value are in scope at a statement, but for operands, which are bound in their access.
-    fn in_scope(&self, sym: &Sym, here: Position) {
+    fn in_scope(&self, sym: &SymInt, here: ProgramPoint) {
         if self.program.knows([sym], here) {
             return;
         }
         for symbol in sym.symbols().into_iter().filter(|symbol| !self.operands.contains(symbol)) {
-            self.holds(self.program.knows([&Sym::symbol(&symbol)], here), || {
+            self.holds(self.program.knows([&SymInt::symbol(&symbol)], here), || {
                 format!("`{symbol}` is used in {here:?}, where it is not in scope")
             });
         }
     }
 
     /// Whether something belongs to a statement, or to one around it. Statements that binding wrote for its sake come after its position.
-    fn is_in(&self, what: &str, number: usize, position: Option<Position>, here: Position) {
+    fn is_in(&self, what: &str, number: usize, position: Option<ProgramPoint>, here: ProgramPoint) {
         let inside = position.is_some_and(|position| {
-            let same = position.context == here.context;
+            let same = position.region == here.region;
             same && position.statement <= here.statement
-                || !same && self.program.within(here.context, position.context)
+                || !same && self.program.within(here.region, position.region)
         });
         self.holds(inside, || format!("{what} {number} is in {here:?} and says {position:?}"));
     }
 
-    fn access(&mut self, id: AccessId, here: Position) {
+    fn access(&mut self, id: AccessId, here: ProgramPoint) {
         let access = &self.program.accesses[id];
         self.accesses.insert(id);
         self.is_in("access", id.index(), Some(access.position), here);
@@ -138,18 +139,18 @@ impl Verifier<'_> {
         let program = self.program;
         let nest = &program.nests[id];
         for (depth, own) in nest.loops.iter().enumerate() {
-            let looping = &program.loops[*own];
-            self.holds(looping.nest == id, || format!("loop `{}` is of another nest", looping.name));
-            let bounds = [&looping.first, &looping.last, &looping.runs];
+            let for_loop = &program.loops[*own];
+            self.holds(for_loop.nest == id, || format!("loop `{}` is of another nest", for_loop.name));
+            let bounds = [&for_loop.first, &for_loop.last, &for_loop.runs];
             for inner in &nest.loops[depth..] {
                 let symbol = &program.loops[*inner].symbol;
                 self.holds(bounds.iter().all(|bound| !bound.mentions(symbol)), || {
-                    format!("loop `{}` ends at a variable inside it", looping.name)
+                    format!("loop `{}` ends at a variable inside it", for_loop.name)
                 });
             }
         }
-        let kind = program.contexts[nest.body].kind;
-        self.holds(kind == ContextKind::Nest(id), || {
+        let kind = program.regions[nest.body].kind;
+        self.holds(kind == RegionKind::Nest(id), || {
             format!("the body of nest {} is that of {kind:?}", id.index())
         });
         let Some(tasks) = &nest.tasks else { return };
@@ -157,29 +158,29 @@ impl Verifier<'_> {
             let Some(candidate) = access.element.candidates().first().filter(|_| access.kind.writes()) else {
                 continue;
             };
-            let buffer = program.buffer(candidate.storage);
-            let own = program.is_declared_in(buffer, access.position.context, nest.body);
-            let shared = own || tasks.memory.iter().any(|(storage, _)| *storage == buffer);
+            let root = program.root_buffer(candidate.buffer);
+            let own = program.is_declared_in(root, access.position.region, nest.body);
+            let shared = own || tasks.memory.iter().any(|(buffer, _)| *buffer == root);
             self.holds(shared, || format!("tasks write `{}`, which they do not share", access.view.name));
         }
     }
 
     /// Every local that locations are computed of is one of the expansion's, which the user's code can neither name nor hide.
-    fn names(&self, names: &Names) {
+    fn names(&self, names: &NameSupply) {
         let program = self.program;
         let loops = program.loops.iter().map(|own| &own.name).filter(|name| *name != "_");
         let captures = program.symbols.iter().flat_map(|info| &info.captures).map(|(_, name)| name);
         let sources = program.symbols.iter().filter_map(|info| match &info.source {
-            Source::Local(name)
-            | Source::Stable(name, _)
-            | Source::Constant(name)
-            | Source::Same(name, _) => Some(name),
-            Source::Loop(_) | Source::Coordinate(_) => None,
+            SymbolSource::Local(name)
+            | SymbolSource::Stable(name, _)
+            | SymbolSource::Constant(name)
+            | SymbolSource::Same(name, _) => Some(name),
+            SymbolSource::Loop(_) | SymbolSource::Coordinate(_) => None,
         });
-        let memory = program.storages.iter().map(|storage| &storage.local);
-        let own = context(Span::mixed_site());
+        let memory = program.buffers.iter().map(|buffer| &buffer.local);
+        let own = syntax_context(Span::mixed_site());
         for name in loops.chain(captures).chain(sources).chain(memory) {
-            let hygienic = names.is_local(&text(name)) && context(name.span()) == own;
+            let hygienic = names.is_local(&text(name)) && syntax_context(name.span()) == own;
             self.holds(hygienic, || format!("a location mentions `{name}`, which is the user's"));
         }
     }

@@ -135,9 +135,9 @@ impl<'ast> Visit<'ast> for Places {
         visit::visit_block(self, block);
     }
 
-    fn visit_expr_for_loop(&mut self, looping: &'ast syn::ExprForLoop) {
-        self.end_of(&looping.body);
-        visit::visit_expr_for_loop(self, looping);
+    fn visit_expr_for_loop(&mut self, for_loop: &'ast syn::ExprForLoop) {
+        self.end_of(&for_loop.body);
+        visit::visit_expr_for_loop(self, for_loop);
     }
 
     fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {

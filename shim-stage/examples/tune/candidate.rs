@@ -188,9 +188,9 @@ impl VisitMut for Order<'_> {
         visit_mut::visit_item_fn_mut(self, function);
     }
 
-    fn visit_expr_for_loop_mut(&mut self, looping: &mut syn::ExprForLoop) {
-        if self.replace(&mut looping.attrs) {
-            let mut inner = &*looping;
+    fn visit_expr_for_loop_mut(&mut self, for_loop: &mut syn::ExprForLoop) {
+        if self.replace(&mut for_loop.attrs) {
+            let mut inner = &*for_loop;
             loop {
                 variables(&inner.pat, &mut self.variables);
                 match &inner.body.stmts[..] {
@@ -199,7 +199,7 @@ impl VisitMut for Order<'_> {
                 }
             }
         }
-        visit_mut::visit_expr_for_loop_mut(self, looping);
+        visit_mut::visit_expr_for_loop_mut(self, for_loop);
     }
 
     fn visit_expr_assign_mut(&mut self, assign: &mut syn::ExprAssign) {

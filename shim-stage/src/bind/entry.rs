@@ -6,14 +6,14 @@ use syn::{Expr, ExprPath, Path, Stmt};
 
 use crate::diagnostics::counted;
 use crate::hygiene;
-use crate::ir::{ContextKind, Hole, StatementKind, Surface};
+use crate::ir::{Hole, RegionKind, StatementKind, Surface};
 use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
-use crate::bind::names::scope::Calls;
+use crate::bind::names::scope::CallEffect;
 use crate::bind::names::source::Items;
-use crate::bind::{Binder, Binding, Local, Number};
+use crate::bind::{Binder, Binding, IntTy, Local};
 
 impl Binder<'_> {
     /// Names the parameters, in the scope of the function's body.
@@ -82,14 +82,18 @@ impl Binder<'_> {
         if names.is_empty() || !(items.more || hidden) {
             return self.statements(statements);
         }
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| binder.statements(statements));
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| binder.statements(statements));
         let hole = self.program.hole(Hole::Body(body));
         self.push(Stmt::Expr(hole, None));
     }
 
     /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
     /// says, once that was found to be the same.
-    pub(in crate::bind) fn fixed_extents(&mut self, rank: usize, shape: Option<&[Expr]>) -> Vec<Option<Sym>> {
+    pub(in crate::bind) fn fixed_extents(
+        &mut self,
+        rank: usize,
+        shape: Option<&[Expr]>,
+    ) -> Vec<Option<SymInt>> {
         let Some(shape) = shape else { return vec![None; rank] };
         if shape.len() != rank {
             let (extents, axes) = (counted(shape.len(), "extent", "extents"), counted(rank, "axis", "axes"));
@@ -101,11 +105,11 @@ impl Binder<'_> {
             );
             return vec![None; rank];
         }
-        shape.iter().map(|entry| self.is_bound(entry).then(|| self.captured(entry, "extent", true))).collect()
+        shape.iter().map(|entry| self.is_bound(entry).then(|| self.snapshot(entry, "extent", true))).collect()
     }
 
     /// Writes that extents are found as the shape has them.
-    pub(in crate::bind) fn expect(&mut self, tensor: &syn::Ident, expected: Vec<(Sym, Sym)>) {
+    pub(in crate::bind) fn expect(&mut self, tensor: &syn::Ident, expected: Vec<(SymInt, SymInt)>) {
         for (found, wanted) in expected {
             self.write(StatementKind::Expect { tensor: tensor.to_string(), found, wanted });
         }
@@ -143,8 +147,8 @@ impl Binder<'_> {
                 defined,
                 symbol: extent.as_symbol().cloned(),
                 value: Some(extent),
-                number: Some(Number::Known(crate::fixed::IntType::Usize)),
-                calls: Calls::Unknown,
+                number: Some(IntTy::Known(crate::static_eval::IntType::Usize)),
+                calls: CallEffect::Unknown,
                 closure: None,
                 primitive: None,
             };
@@ -222,9 +226,9 @@ fn names(parameter: &Parameter) -> Vec<syn::Ident> {
 /// Replaces the extents that a tensor brings along by those that its shape fixes; these pairs have to be equal.
 pub(in crate::bind) fn expected(
     shape: Option<&[Expr]>,
-    mut fixed: Vec<Option<Sym>>,
-    extents: &mut [Sym],
-) -> Vec<(Sym, Sym)> {
+    mut fixed: Vec<Option<SymInt>>,
+    extents: &mut [SymInt],
+) -> Vec<(SymInt, SymInt)> {
     let shape = shape.unwrap_or_default();
     // A new name that stands twice, as in `#[shape(n, n)]`, is one extent.
     for (axis, entry) in shape.iter().enumerate().take(extents.len()) {

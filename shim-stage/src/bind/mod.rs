@@ -24,22 +24,22 @@ use syn::{Stmt, Type};
 use crate::diagnostics::{self, Diagnostics};
 use crate::hygiene::{self, Name};
 use crate::ir::{
-    Affine, ContextId, ContextKind, Definition, Let, Names, Order, Position, Program, Source, Statement,
-    StatementKind, StorageId, TemplateCall, View,
+    BufferId, Definition, Let, LetDef, NameSupply, Order, Program, ProgramPoint, RegionId, RegionKind,
+    Statement, StatementKind, SymbolSource, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::parse::signature::Parameter;
-use crate::symbolic::{Facts, Range, Sym, Symbol};
+use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
-pub use arithmetic::number::Number;
-use names::scope::Calls;
+pub use arithmetic::number::IntTy;
+use names::scope::CallEffect;
 pub use names::scope::{Binding, Local, Scopes};
 
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
 pub const MAX_RANK: usize = 8;
 
 /// The first statement of a kernel.
-const ENTRY: Position = Position { context: ContextId::BODY, statement: 0 };
+const ENTRY: ProgramPoint = ProgramPoint { region: RegionId::BODY, statement: 0 };
 
 /// Walks a kernel and fills a [`Program`].
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about where the walk is")]
@@ -49,14 +49,14 @@ pub struct Binder<'a> {
     /// What is wrong.
     pub diagnostics: &'a mut Diagnostics,
     /// Names for what is brought into scope.
-    pub names: Names,
+    pub names: NameSupply,
     library: &'a Library,
     callees: &'a Callees,
     scopes: Scopes,
-    universe: Space<Sym>,
+    root_space: Space<SymInt>,
     /// The functions and methods that loops around name pure.
     pure: Vec<String>,
-    context: ContextId,
+    region: RegionId,
     clock: u64,
     /// How many expressions that may change something were bound so far.
     effects: u64,
@@ -79,9 +79,9 @@ pub struct Binder<'a> {
     in_template: bool,
     is_unsafe: bool,
     /// Values of `let`s, and how many opaque operations ran before each.
-    affine: Vec<(Affine, u64)>,
-    /// Symbols of constants, by their path and the context in which it means them.
-    paths: HashMap<(Vec<Name>, ContextId), Symbol>,
+    let_defs: Vec<(LetDef, u64)>,
+    /// Symbols of constants, by their path and the region in which it means them.
+    paths: HashMap<(Vec<Name>, RegionId), Symbol>,
     /// Whether the closure bound last has a body without effects.
     closure_was_transparent: bool,
     /// Whether all operations of that closure are known, and it assigns nothing.
@@ -89,7 +89,7 @@ pub struct Binder<'a> {
     /// How many calls of them were replaced so far.
     inlined_calls: usize,
     /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
-    confirms: Option<Position>,
+    confirms: Option<ProgramPoint>,
     /// Whether the body of a closure is bound.
     in_closure: bool,
     /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a guard.
@@ -97,15 +97,15 @@ pub struct Binder<'a> {
     /// The operations in loops with an order, and in closures, whose effects are not known.
     unknown: Vec<TokenStream>,
     /// The memory whose elements rustc confirms to be plain, and whether their operators are used.
-    plain_elements: BTreeMap<StorageId, bool>,
+    plain_elements: BTreeMap<BufferId, bool>,
     /// What is known of the tokens of each template, by its key.
-    sources: HashMap<String, Rc<names::scope::Source>>,
+    sources: HashMap<String, Rc<names::scope::SourceFacts>>,
     /// Items that have the names of primitive types.
     hidden_primitives: Vec<(String, TokenStream)>,
     /// The names of `let`s without `mut` whose values are known, and whether an assignment to one was reported.
     static_lets: Vec<(Ident, bool)>,
     /// Blocks that stand for what could not be made: nothing about them is reported again.
-    broken: HashSet<StorageId>,
+    broken: HashSet<BufferId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
     /// The greatest axis of the root space that each `on_axes` names, with its argument and the calls around it.
@@ -119,7 +119,7 @@ impl<'a> Binder<'a> {
     pub fn new(
         name: &str,
         runtime: Ident,
-        names: Names,
+        names: NameSupply,
         library: &'a Library,
         callees: &'a Callees,
         diagnostics: &'a mut Diagnostics,
@@ -131,9 +131,9 @@ impl<'a> Binder<'a> {
             library,
             callees,
             scopes: Scopes::default(),
-            universe: Space::root(MAX_RANK),
+            root_space: Space::root(MAX_RANK),
             pure: Vec::new(),
-            context: ContextId::BODY,
+            region: RegionId::BODY,
             clock: 0,
             effects: 0,
             effects_before: 0,
@@ -146,7 +146,7 @@ impl<'a> Binder<'a> {
             versions: 0,
             in_template: false,
             is_unsafe: false,
-            affine: Vec::new(),
+            let_defs: Vec::new(),
             paths: HashMap::new(),
             closure_was_transparent: false,
             closure_computes: false,
@@ -177,12 +177,12 @@ impl<'a> Binder<'a> {
         function: &syn::ItemFn,
         receiver: Option<&syn::Receiver>,
         parameters: &[Parameter],
-    ) -> ContextId {
-        self.scopes.enter_source(Rc::new(names::scope::Source::of(function)));
+    ) -> RegionId {
+        self.scopes.enter_source(Rc::new(names::scope::SourceFacts::of(function)));
         let mut generics = HashSet::new();
         names::outside::generics(&function.sig.generics, &mut generics);
         self.scopes.set_generics(generics);
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             binder.parameters(receiver, parameters);
             let specialized: Vec<_> =
                 parameters.iter().filter_map(|parameter| parameter.specialized.as_ref()).collect();
@@ -195,7 +195,7 @@ impl<'a> Binder<'a> {
         self.program.tested_at = (0..MAX_RANK)
             .map(|axis| {
                 let inside = Range { lo: Some(0), hi: None };
-                self.symbol(&format!("at{axis}"), inside, Source::Coordinate(axis), ENTRY)
+                self.symbol(&format!("at{axis}"), inside, SymbolSource::Coordinate(axis), ENTRY)
             })
             .collect();
         self.program.told_apart = self.scopes.told_apart();
@@ -219,7 +219,7 @@ impl<'a> Binder<'a> {
         if !self.broken.is_empty() {
             return;
         }
-        let blocks = self.program.storages.iter();
+        let blocks = self.program.buffers.iter();
         let rank = blocks.map(|block| block.space.extents.len()).max().unwrap_or(0);
         for (axis, tokens, calls) in std::mem::take(&mut self.root_axes) {
             if axis >= rank {
@@ -234,30 +234,30 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Opens a context and a scope, lets `fill` write statements, and closes both.
-    fn body(&mut self, kind: ContextKind, facts: Vec<Sym>, fill: impl FnOnce(&mut Self)) -> ContextId {
-        let parent = (!self.program.contexts.is_empty()).then(|| self.position());
+    /// Opens a region and a scope, lets `fill` write statements, and closes both.
+    fn body(&mut self, kind: RegionKind, facts: Vec<SymInt>, fill: impl FnOnce(&mut Self)) -> RegionId {
+        let parent = (!self.program.regions.is_empty()).then(|| self.position());
         let mut known =
-            parent.map_or_else(Facts::new, |parent| self.program.contexts[parent.context].facts.clone());
+            parent.map_or_else(Facts::new, |parent| self.program.regions[parent.region].facts.clone());
         for fact in facts {
             known = known.with(fact);
         }
-        let context = self.program.region(parent, kind, known, self.clock);
-        let outer = std::mem::replace(&mut self.context, context);
+        let region = self.program.new_region(parent, kind, known, self.clock);
+        let outer = std::mem::replace(&mut self.region, region);
         let effects_before = std::mem::replace(&mut self.effects_before, self.effects);
         let depth = self.scopes.depth();
-        self.scopes.enter_block(context, names::source::Items::default());
+        self.scopes.enter_block(region, names::source::Items::default());
         fill(self);
         self.scopes.leave_to(depth);
         self.effects_before = effects_before;
-        self.context = outer;
-        context
+        self.region = outer;
+        region
     }
 
     /// Where the next statement goes.
-    fn position(&self) -> Position {
-        let written = self.program.contexts[self.context].clock.len() - 1;
-        Position { context: self.context, statement: written }
+    fn position(&self) -> ProgramPoint {
+        let written = self.program.regions[self.region].clock.len() - 1;
+        ProgramPoint { region: self.region, statement: written }
     }
 
     /// Writes a statement of Rust.
@@ -274,9 +274,9 @@ impl<'a> Binder<'a> {
     fn write(&mut self, kind: StatementKind) {
         let number = self.position().statement;
         let clock = self.clock;
-        let context = &mut self.program.contexts[self.context];
-        context.statements.push(Statement { number, order: Order::Own, kind });
-        context.clock.push(clock);
+        let region = &mut self.program.regions[self.region];
+        region.statements.push(Statement { number, order: Order::Own, kind });
+        region.clock.push(clock);
     }
 
     /// Binds what may run several times where its statement runs once.
@@ -293,29 +293,29 @@ impl<'a> Binder<'a> {
         self.effects += 1;
     }
 
-    /// Adds what holds from here on in this context.
-    fn assume(&mut self, fact: Sym) {
-        let context = &mut self.program.contexts[self.context];
-        context.facts = context.facts.with(fact);
+    /// Adds what holds from here on in this region.
+    fn assume(&mut self, fact: SymInt) {
+        let region = &mut self.program.regions[self.region];
+        region.facts = region.facts.with(fact);
     }
 
     /// What holds here.
     fn facts(&self) -> Facts {
-        self.program.contexts[self.context].facts.clone()
+        self.program.regions[self.region].facts.clone()
     }
 
     /// A new symbol, defined at `defined`.
-    fn symbol(&mut self, name: &str, range: Range, source: Source, defined: Position) -> Symbol {
+    fn symbol(&mut self, name: &str, range: Range, source: SymbolSource, defined: ProgramPoint) -> Symbol {
         self.program.new_symbol(name, range, source, defined)
     }
 
     /// Makes sure that a stable symbol has a local of its own here, so that no later `let` can stand between
     /// a view and the value it was made with.
-    fn settle(&mut self, sym: &Sym) {
+    fn materialize(&mut self, sym: &SymInt) {
         let here = self.position();
         for symbol in sym.symbols() {
             let info = self.program.symbol(&symbol);
-            let Source::Stable(place, number) = &info.source else { continue };
+            let SymbolSource::Stable(place, number) = &info.source else { continue };
             let number = *number;
             if info.captures.iter().any(|(at, _)| self.program.visible(*at, here)) {
                 continue;
@@ -330,7 +330,7 @@ impl<'a> Binder<'a> {
     }
 
     /// Reports an arithmetic error of the algebra; gives a stand-in so that binding goes on.
-    fn located<T, E: Into<LocationError>>(
+    fn report_location_error<T, E: Into<LocationError>>(
         &mut self,
         result: Result<T, E>,
         tokens: impl ToTokens,
@@ -347,7 +347,7 @@ impl<'a> Binder<'a> {
 
     /// Whether `view` stands for one that could not be made.
     fn is_broken(&self, view: &View) -> bool {
-        self.broken.contains(&view.storage)
+        self.broken.contains(&view.buffer)
     }
 
     /// Whether `expr` mentions a name whose value was already reported.
@@ -375,7 +375,7 @@ impl<'a> Binder<'a> {
     /// Binds a plain local in the innermost scope.
     fn bind_local(&mut self, name: &Ident, emitted: &Ident, mutable: bool, ty: Option<Type>) {
         let defined = self.position();
-        let number = ty.as_ref().and_then(Number::of_type);
+        let number = ty.as_ref().and_then(IntTy::of_type);
         let exposed = self.scopes.is_exposed(name);
         let number = number.filter(|_| !exposed);
         let name_in_code = emitted.clone();
@@ -388,7 +388,7 @@ impl<'a> Binder<'a> {
             symbol: None,
             value: None,
             number,
-            calls: Calls::Unknown,
+            calls: CallEffect::Unknown,
             closure: None,
             primitive: None,
         };

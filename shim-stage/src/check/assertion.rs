@@ -3,19 +3,19 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{Assertion, Position, Program};
-use crate::symbolic::{Atom, Sym};
+use crate::ir::{Assertion, Program, ProgramPoint};
+use crate::symbolic::{Atom, SymInt, at_most, keep_extreme};
 
 /// Joins the assertions that concern the same block under the same guards and may stand at the same place, and drops
 /// what another part already says.
-pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
+pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
     gather(assertions);
     for list in assertions.values_mut() {
         let mut merged: Vec<Assertion> = Vec::new();
         for assertion in list.drain(..) {
             let same = merged
                 .iter_mut()
-                .find(|known| known.storage == assertion.storage && known.guards == assertion.guards);
+                .find(|known| known.buffer == assertion.buffer && known.guards == assertion.guards);
             match same {
                 Some(known) => {
                     if known.tensor != assertion.tensor {
@@ -51,13 +51,13 @@ const LOOK_BACK: usize = 64;
 
 /// Drops of each assertion what others say that run before it whenever it runs: the values that they compare do not
 /// change.
-fn drop_repeated(program: &Program, assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
-    let mut kept: BTreeMap<Position, Vec<Assertion>> = BTreeMap::new();
+fn drop_repeated(program: &Program, assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
+    let mut kept: BTreeMap<ProgramPoint, Vec<Assertion>> = BTreeMap::new();
     for (position, list) in std::mem::take(assertions) {
         for mut assertion in list {
             let mut left = LOOK_BACK;
             for at in program.outwards(position) {
-                let from = Position { statement: 0, ..at };
+                let from = ProgramPoint { statement: 0, ..at };
                 for known in kept.range(from..=at).rev().flat_map(|(_, list)| list).take(left) {
                     left -= 1;
                     drop_known(&mut assertion, known);
@@ -77,7 +77,7 @@ fn drop_repeated(program: &Program, assertions: &mut BTreeMap<Position, Vec<Asse
 /// Drops of `assertion` what `known` says.
 fn drop_known(assertion: &mut Assertion, known: &Assertion) {
     let runs = known.guards.iter().all(|guard| assertion.guards.contains(guard));
-    if known.storage != assertion.storage || !runs {
+    if known.buffer != assertion.buffer || !runs {
         return;
     }
     for (bound, known) in assertion.bounds.iter_mut().zip(&known.bounds) {
@@ -88,20 +88,14 @@ fn drop_known(assertion: &mut Assertion, known: &Assertion) {
     assertion.filled.retain(|extent| !known.filled.contains(extent));
 }
 
-/// Whether one value is never above the other.
-fn at_most(less: &Sym, more: &Sym) -> bool {
-    more.sub(less).is_ok_and(|room| room.range().is_nonnegative())
-}
-
-/// Moves each assertion to the first of its context that it may join.
-fn gather(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
+/// Moves each assertion to the first of its region that it may join.
+fn gather(assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
     let all = std::mem::take(assertions);
     for (position, list) in all {
         for assertion in list {
-            let from = Position { statement: assertion.earliest.statement, ..position };
+            let from = ProgramPoint { statement: assertion.earliest.statement, ..position };
             let joined = assertions.range_mut(from..position).find(|(_, list)| {
-                list.iter()
-                    .any(|known| known.storage == assertion.storage && known.guards == assertion.guards)
+                list.iter().any(|known| known.buffer == assertion.buffer && known.guards == assertion.guards)
             });
             match joined {
                 Some((_, list)) => list.push(assertion),
@@ -111,25 +105,9 @@ fn gather(assertions: &mut BTreeMap<Position, Vec<Assertion>>) {
     }
 }
 
-/// Keeps of values that can be compared only the one that is `wanted` than the others.
-pub(super) fn keep_extreme(values: &mut Vec<Sym>, wanted: Ordering) {
-    let decides = |winner: &Sym, loser: &Sym| match wanted {
-        Ordering::Less => at_most(winner, loser),
-        _ => at_most(loser, winner),
-    };
-    let mut kept: Vec<Sym> = Vec::new();
-    for value in values.drain(..) {
-        if !kept.iter().any(|known| decides(known, &value)) {
-            kept.retain(|known| !decides(&value, known));
-            kept.push(value);
-        }
-    }
-    *values = kept;
-}
-
 /// Keeps of equal values one.
-fn keep_first(values: &mut Vec<Sym>) {
-    let mut kept: Vec<Sym> = Vec::new();
+fn keep_first(values: &mut Vec<SymInt>) {
+    let mut kept: Vec<SymInt> = Vec::new();
     for value in values.drain(..) {
         if !kept.contains(&value) {
             kept.push(value);
@@ -139,7 +117,7 @@ fn keep_first(values: &mut Vec<Sym>) {
 }
 
 /// Whether a coordinate fits `isize`, whatever its symbols are.
-pub(super) fn fits(coordinate: &Sym) -> bool {
+pub(super) fn fits(coordinate: &SymInt) -> bool {
     let alone = coordinate.constant_part() == 0
         && coordinate
             .terms()
@@ -151,11 +129,8 @@ pub(super) fn fits(coordinate: &Sym) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proc_macro2::TokenStream;
     use quote::quote;
-
-    use crate::symbolic::{Range, Symbol};
 
     /// How many assertions a body has over `t: &[i32]` of extents `[h, w]`; `stop` keeps them from being joined.
     fn assertions(body: &TokenStream) -> usize {
@@ -196,17 +171,5 @@ mod tests {
         // The loop may not run.
         assert_eq!(assertions(&quote!(for i in 0..w { s += t[[r, i]]; } stop(); s += t[[r, 0]];)), 2);
         assert_eq!(assertions(&quote!(s += t[[r, 3]]; stop(); let r = r + 1; s += t[[r, 3]];)), 2);
-    }
-
-    #[test]
-    fn only_the_extremes_are_tested() {
-        let r = Sym::symbol(&Symbol::new(0, "r", Range { lo: None, hi: None }));
-        let at = |offset: i64| r.add(&Sym::constant(offset)).expect("small");
-        let mut least = vec![at(-1), at(0), at(3)];
-        keep_extreme(&mut least, Ordering::Less);
-        assert_eq!(least, [at(-1)]);
-        let mut greatest = vec![at(-1), at(0), at(3), Sym::constant(7)];
-        keep_extreme(&mut greatest, Ordering::Greater);
-        assert_eq!(greatest, [at(3), Sym::constant(7)]);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{AccessId, ContextKind, List, Position, Program};
-use crate::symbolic::Sym;
+use crate::ir::{AccessId, List, Program, ProgramPoint, RegionKind};
+use crate::symbolic::SymInt;
 
 /// The accesses that append to lists that cannot be full.
 pub(super) fn sufficient(program: &Program) -> BTreeSet<AccessId> {
@@ -16,7 +16,7 @@ fn never_full(program: &Program, list: &List) -> Option<()> {
     if !list.empty {
         return None;
     }
-    let mut most = Sym::constant(0);
+    let mut most = SymInt::constant(0);
     for push in &list.pushes {
         let push = &program.accesses[*push];
         if push.repeats {
@@ -25,22 +25,22 @@ fn never_full(program: &Program, list: &List) -> Option<()> {
         most = most.add(&times(program, push.position, list.made)?).ok()?;
     }
     let room = list.capacity.sub(&most).ok()?;
-    program.contexts[list.made.context].facts.proves_nonneg(&room).then_some(())
+    program.regions[list.made.region].facts.proves_nonneg(&room).then_some(())
 }
 
 /// How often a statement at `position` runs at most for each time that `made` is passed.
-fn times(program: &Program, position: Position, made: Position) -> Option<Sym> {
-    let mut times = Sym::constant(1);
-    let mut around = program.ancestors(position.context);
+fn times(program: &Program, position: ProgramPoint, made: ProgramPoint) -> Option<SymInt> {
+    let mut times = SymInt::constant(1);
+    let mut around = program.ancestors(position.region);
     loop {
-        let context = around.next()?;
-        if context == made.context {
+        let region = around.next()?;
+        if region == made.region {
             return Some(times);
         }
-        match program.contexts[context].kind {
-            ContextKind::Plain | ContextKind::Branch => {}
-            ContextKind::Unknown | ContextKind::Closure => return None,
-            ContextKind::Nest(nest) => {
+        match program.regions[region].kind {
+            RegionKind::Plain | RegionKind::Branch => {}
+            RegionKind::Unknown | RegionKind::Closure => return None,
+            RegionKind::Nest(nest) => {
                 for id in &program.nests[nest].loops {
                     let extent = program.loops[*id].extent().ok()?;
                     // A symbol of an inner block has a value for each of its iterations.
@@ -48,7 +48,7 @@ fn times(program: &Program, position: Position, made: Position) -> Option<Sym> {
                         .symbols()
                         .iter()
                         .all(|symbol| program.visible(program.symbol(symbol).defined, made));
-                    let most = if fixed { extent } else { Sym::constant(extent.range().hi?) };
+                    let most = if fixed { extent } else { SymInt::constant(extent.range().hi?) };
                     times = times.mul(&most).ok()?;
                 }
             }

@@ -2,13 +2,13 @@
 
 use shim_core::Space;
 
-use crate::ir::{Access, Over, Program, Source};
-use crate::symbolic::Sym;
+use crate::ir::{Access, Over, Program, SymbolSource};
+use crate::symbolic::SymInt;
 
 /// The name of the accessed tensor in a panic: the block, whose coordinates and extents the panic shows, the view that the kernel has of
 /// it, and the tensor whose indices the access uses if they are of another density.
 pub fn reached(program: &Program, access: &Access) -> String {
-    let (block, view) = (&program.storages[access.view.storage].name, &access.view.name);
+    let (block, view) = (&program.buffers[access.view.buffer].name, &access.view.name);
     let tensor = if block == view { block.clone() } else { format!("{block}` through `{view}") };
     match mismatch(program, access) {
         Some(Mismatch { over, elements }) => {
@@ -34,10 +34,10 @@ pub(super) fn mismatch<'p>(program: &'p Program, access: &Access) -> Option<Mism
     let own = &access.view.space.space;
     for (axis, index) in access.index.iter().enumerate() {
         for symbol in index.symbols() {
-            let Source::Loop(id) = program.symbol(&symbol).source else { continue };
+            let SymbolSource::Loop(id) = program.symbol(&symbol).source else { continue };
             let Some(over) = &program.loops[id].over else { continue };
             // As it is, plus what does not change with it.
-            let plain = index.sub(&Sym::symbol(&symbol));
+            let plain = index.sub(&SymInt::symbol(&symbol));
             if !plain.is_ok_and(|rest| !rest.mentions(&symbol)) {
                 continue;
             }

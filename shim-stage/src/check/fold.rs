@@ -5,8 +5,8 @@
 
 use shim_core::Integer;
 
-use crate::ir::{Access, Assertion, Boundary, Candidate, Folded, Position, Program, Rule};
-use crate::symbolic::{Facts, Sym, slack};
+use crate::ir::{Access, Assertion, Boundary, Candidate, FoldedAccess, Program, ProgramPoint, Rule};
+use crate::symbolic::{Facts, SymInt, slack};
 
 use super::assertion::fits;
 use super::hoist;
@@ -19,7 +19,7 @@ pub(super) fn fold(
     candidate: &Candidate,
     boundary: &Boundary,
     facts: &Facts,
-) -> Option<(Folded, Option<(Position, Assertion)>)> {
+) -> Option<(FoldedAccess, Option<(ProgramPoint, Assertion)>)> {
     let extents = candidate.extents(program);
     let mut axes = Vec::new();
     let mut inside = Vec::new();
@@ -37,11 +37,11 @@ pub(super) fn fold(
                 continue;
             }
         };
-        let last = extent.sub(&Sym::constant(1)).ok()?;
+        let last = extent.sub(&SymInt::constant(1)).ok()?;
         sure &= facts.proves_nonneg(&last) && fits(coordinate);
         axes.push((axis, coordinate.fold(rule, extent).ok()?));
     }
-    let folded = Folded { candidate: candidate.clone(), axes };
+    let folded = FoldedAccess { candidate: candidate.clone(), axes };
     if sure && inside.is_empty() {
         return Some((folded, None));
     }

@@ -5,28 +5,26 @@
 //! rest is *tested* where it runs. A single rule keeps assertions honest: one may stand at the start of a run of
 //! statements only if nothing opaque runs between it and the access, and only if every symbol is known there.
 
-mod affine;
 mod assertion;
 mod capacity;
 mod density;
 mod fold;
 mod hoist;
-mod peel;
+mod let_defs;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use density::reached;
-pub use peel::peel;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Access, Assertion, Candidate, ContextKind, Element, LoopKind, Order, Position, Program, StatementKind,
+    Access, Assertion, Candidate, Element, LoopKind, Order, Program, ProgramPoint, RegionKind, StatementKind,
     Tested,
 };
 use crate::locate;
-use crate::symbolic::{Facts, Sym, slack};
+use crate::symbolic::{Facts, SymInt, slack};
 
 /// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to miss.
 /// With `every`, each is tested besides.
@@ -65,7 +63,7 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
 /// Finds the extents that might have more indices than the type of loop variables, each nest's once.
 fn countable(program: &mut Program) {
     for nest in program.nests.ids() {
-        let mut found: Vec<Sym> = Vec::new();
+        let mut found: Vec<SymInt> = Vec::new();
         for id in &program.nests[nest].loops {
             let LoopKind::Index { extent } = &program.loops[*id].kind else { continue };
             let counted = extent.range().hi.is_some_and(|hi| hi <= i64::from(i32::MAX));
@@ -82,10 +80,10 @@ fn decide(
     access: &Access,
     mut candidates: Vec<Candidate>,
     every: bool,
-    assertions: &mut BTreeMap<Position, Vec<Assertion>>,
+    assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>,
     diagnostics: &mut Diagnostics,
 ) -> Element {
-    let facts = &program.contexts[access.position.context].facts;
+    let facts = &program.regions[access.position.region].facts;
     let tested = |candidates: Vec<Candidate>| {
         let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
         Element::Tested(Tested { open: open.unwrap_or_default(), candidates })
@@ -119,7 +117,7 @@ fn decide(
         diagnostics.within(&access.calls, |diagnostics| report_miss(program, access, &first, diagnostics));
         return tested(candidates);
     }
-    let resolved = affine::resolved(access, &first, facts).unwrap_or_else(|| first.clone());
+    let resolved = let_defs::resolved(access, &first, facts).unwrap_or_else(|| first.clone());
     if is_inside(program, &resolved, facts) {
         return if every { tested(vec![first]) } else { Element::Inside(resolved) };
     }
@@ -145,7 +143,7 @@ pub(crate) fn is_inside(program: &Program, candidate: &Candidate, facts: &Facts)
 
 /// The axes on which a coordinate is not proven inside.
 fn open_axes(program: &Program, candidate: &Candidate, facts: &Facts) -> impl Iterator<Item = usize> {
-    let inside = |(coordinate, extent): &(&Sym, Sym)| {
+    let inside = |(coordinate, extent): &(&SymInt, SymInt)| {
         slack(coordinate, extent)
             .is_some_and(|(below, above)| facts.proves_nonneg(&below) && facts.proves_nonneg(&above))
     };
@@ -161,7 +159,7 @@ fn misses(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
             // slack < 0, as -slack - 1 >= 0.
             slack
                 .scale(-1)
-                .and_then(|missing| missing.sub(&Sym::constant(1)))
+                .and_then(|missing| missing.sub(&SymInt::constant(1)))
                 .is_ok_and(|missing| facts.proves_nonneg(&missing))
         })
     })
@@ -172,13 +170,13 @@ fn is_certain(program: &Program, access: &Access) -> bool {
     if access.clock != 0 {
         return false;
     }
-    program.ancestors(access.position.context).all(|context| match program.contexts[context].kind {
-        ContextKind::Plain => true,
-        ContextKind::Nest(nest) => {
+    program.ancestors(access.position.region).all(|region| match program.regions[region].kind {
+        RegionKind::Plain => true,
+        RegionKind::Nest(nest) => {
             let loops = &program.nests[nest].loops;
             loops.iter().all(|id| program.loops[*id].runs.range().is_nonnegative())
         }
-        ContextKind::Unknown | ContextKind::Branch | ContextKind::Closure => false,
+        RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => false,
     })
 }
 
@@ -187,10 +185,10 @@ fn failing(program: &Program, assertion: &Assertion) -> Option<(i64, usize)> {
     if !assertion.guards.is_empty() {
         return None;
     }
-    let extents = &program.storages[assertion.storage].space.extents;
+    let extents = &program.buffers[assertion.buffer].space.extents;
     assertion.bounds.iter().zip(extents).enumerate().find_map(|(axis, (bound, extent))| {
-        let mut least = bound.least.iter().filter_map(Sym::as_constant);
-        let mut greatest = bound.greatest.iter().filter_map(Sym::as_constant);
+        let mut least = bound.least.iter().filter_map(SymInt::as_constant);
+        let mut greatest = bound.greatest.iter().filter_map(SymInt::as_constant);
         let beyond = |at: &i64| extent.as_constant().is_some_and(|extent| *at >= extent);
         least.find(|at| *at < 0).or_else(|| greatest.find(beyond)).map(|at| (at, axis))
     })
@@ -198,11 +196,11 @@ fn failing(program: &Program, assertion: &Assertion) -> Option<(i64, usize)> {
 
 /// Reports a nest that leaves the block.
 fn report_reach(program: &Program, access: &Access, (at, axis): (i64, usize), diagnostics: &mut Diagnostics) {
-    let extents = &program.storages[access.view.storage].space.extents;
-    let extents: Vec<String> = extents.iter().map(Sym::to_string).collect();
+    let extents = &program.buffers[access.view.buffer].space.extents;
+    let extents: Vec<String> = extents.iter().map(SymInt::to_string).collect();
     let message = format!(
         "this reaches outside of `{}`: index {at} on axis {axis}, the extents are [{}]",
-        program.storages[access.view.storage].name,
+        program.buffers[access.view.buffer].name,
         extents.join(", ")
     );
     diagnostics.error_in_call(&access.tokens, message, help_for_outside(program, access));
@@ -226,13 +224,13 @@ fn help_for_outside(program: &Program, access: &Access) -> String {
 }
 
 fn report_miss(program: &Program, access: &Access, candidate: &Candidate, diagnostics: &mut Diagnostics) {
-    let storage = &program.storages[candidate.storage];
-    let shown = |sym: &Sym| sym.to_string();
+    let buffer = &program.buffers[candidate.buffer];
+    let shown = |sym: &SymInt| sym.to_string();
     let at: Vec<String> = candidate.coordinates.iter().map(shown).collect();
     let extents: Vec<String> = candidate.extents(program).iter().map(shown).collect();
     let message = format!(
         "this element is outside of `{}`: its coordinates are [{}], the extents are [{}]",
-        storage.name,
+        buffer.name,
         at.join(", "),
         extents.join(", ")
     );

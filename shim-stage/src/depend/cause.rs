@@ -1,6 +1,6 @@
 //! Why it is not known which iterations touch one element.
 
-use crate::ir::{AccessId, Candidate, NestId, Program, Source};
+use crate::ir::{AccessId, Candidate, NestId, Program, SymbolSource};
 use crate::locate;
 
 use super::linear::Quotient;
@@ -33,22 +33,22 @@ pub(crate) fn cause(program: &Program, nest: NestId, [write, other]: [AccessId; 
     let candidates = |id: AccessId| locate::candidates(program, &program.accesses[id]).unwrap_or_default();
     let (written, touched) = (candidates(write), candidates(other));
     for (written, touched) in written.iter().flat_map(|own| touched.iter().map(move |other| (own, other))) {
-        if written.storage != touched.storage && program.may_overlap(written.storage, touched.storage) {
+        if written.buffer != touched.buffer && program.may_overlap(written.buffer, touched.buffer) {
             let [first, second] =
-                [written, touched].map(|candidate| program.storages[candidate.storage].name.clone());
+                [written, touched].map(|candidate| program.buffers[candidate.buffer].name.clone());
             return Cause::Memory(first, second);
         }
     }
-    if let Some(Candidate { storage, .. }) =
-        written.iter().find(|candidate| !is_injective(program, &depends.facts, candidate.storage))
+    if let Some(Candidate { buffer, .. }) =
+        written.iter().find(|candidate| !is_injective(program, &depends.facts, candidate.buffer))
     {
-        return Cause::Strides(program.storages[*storage].name.clone());
+        return Cause::Strides(program.buffers[*buffer].name.clone());
     }
     let accesses = [other, write];
     if let Some(folded) = accesses.into_iter().find(|id| depends.folds(*id)) {
         return Cause::Boundary(folded);
     }
-    let in_closure = |id: &AccessId| program.in_closure(program.accesses[*id].position.context);
+    let in_closure = |id: &AccessId| program.in_closure(program.accesses[*id].position.region);
     if let Some(called) = accesses.into_iter().find(in_closure) {
         return Cause::Closure(called);
     }
@@ -57,7 +57,7 @@ pub(crate) fn cause(program: &Program, nest: NestId, [write, other]: [AccessId; 
         let coordinates: Vec<_> = candidates.iter().flat_map(|candidate| &candidate.coordinates).collect();
         let symbols = coordinates.iter().flat_map(|coordinate| coordinate.symbols());
         let computed = |symbol: &crate::symbolic::Symbol| {
-            depends.varies(symbol) && !matches!(program.symbol(symbol).source, Source::Loop(_))
+            depends.varies(symbol) && !matches!(program.symbol(symbol).source, SymbolSource::Loop(_))
         };
         if let Some(value) = symbols.into_iter().find(computed) {
             return Cause::Value(id, value.name().to_owned());
@@ -65,7 +65,7 @@ pub(crate) fn cause(program: &Program, nest: NestId, [write, other]: [AccessId; 
         if coordinates.is_empty() || coordinates.iter().any(|own| Quotient::of(own, &depends).is_none()) {
             return Cause::Form(id);
         }
-        let variables = depends.loops.iter().map(|looping| &program.loops[*looping].symbol);
+        let variables = depends.loops.iter().map(|for_loop| &program.loops[*for_loop].symbol);
         let mut mentioned = variables.filter(|symbol| coordinates.iter().any(|own| own.mentions(symbol)));
         if mentioned.next().is_none() {
             everywhere.get_or_insert(id);

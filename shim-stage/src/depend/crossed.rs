@@ -1,7 +1,7 @@
 //! Coordinates that move differently, as `t[[i, j]]` and `t[[j, k]]` have, and what the domain of the nest says about them.
 
 use crate::ir::Constraint;
-use crate::symbolic::{Range, Sym};
+use crate::symbolic::{Range, SymInt};
 
 use super::Depends;
 use super::linear::Linear;
@@ -12,12 +12,12 @@ pub(super) struct Crossed {
     point: Vec<i64>,
     /// The factors of numbers of iterations.
     distance: Vec<i64>,
-    rest: Sym,
+    rest: SymInt,
 }
 
 impl Depends<'_> {
     /// The equation that two coordinates are equal, if each is a sum of variables of the nest and values that stay.
-    pub(super) fn crossed(&self, a: &Sym, b: &Sym) -> Option<Crossed> {
+    pub(super) fn crossed(&self, a: &SymInt, b: &SymInt) -> Option<Crossed> {
         let [a, b] = [Linear::of(a, self)?, Linear::of(b, self)?];
         if a.moving != Range::ZERO || b.moving != Range::ZERO || a.coefficients == b.coefficients {
             return None;
@@ -38,8 +38,8 @@ impl Depends<'_> {
         let Some(domain) = &self.domain else { return false };
         let Some(moved) = product(&crossed.distance, distance) else { return false };
         // The value of `point * p`.
-        let Ok(own) = Sym::constant(moved).sub(&crossed.rest) else { return false };
-        let unit = |axis: usize, factor: i64, rest: Sym| {
+        let Ok(own) = SymInt::constant(moved).sub(&crossed.rest) else { return false };
+        let unit = |axis: usize, factor: i64, rest: SymInt| {
             let factors = (0..distance.len()).map(|own| if own == axis { factor } else { 0 }).collect();
             Constraint { factors, rest }
         };
@@ -55,9 +55,9 @@ impl Depends<'_> {
             let Ok(at) = own.scale(sign).and_then(|own| own.add(&rest)) else { return false };
             // The value at the other point.
             let beyond = self.in_steps(&factors).and_then(|steps| product(&steps, distance));
-            let other = beyond.and_then(|beyond| at.add(&Sym::constant(beyond)).ok());
+            let other = beyond.and_then(|beyond| at.add(&SymInt::constant(beyond)).ok());
             [Some(at), other].into_iter().flatten().any(|value| {
-                let below = value.neg().and_then(|below| below.sub(&Sym::constant(1)));
+                let below = value.neg().and_then(|below| below.sub(&SymInt::constant(1)));
                 below.is_ok_and(|below| self.facts.proves_nonneg(&below))
             })
         })

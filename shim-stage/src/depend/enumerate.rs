@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::ir::Candidate;
 use crate::ir::{AccessId, Iteration};
 use crate::locate;
-use crate::symbolic::{Range, Sym, Symbol};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 use super::{Depends, Meeting};
 
@@ -80,7 +80,7 @@ impl Depends<'_> {
     }
 
     /// Splits a coordinate into the terms in the variables alone and those without any of them.
-    fn split(&self, coordinate: &Sym) -> Option<(Sym, Sym)> {
+    fn split(&self, coordinate: &SymInt) -> Option<(SymInt, SymInt)> {
         let own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
         let (moving, rest) = coordinate.partition_terms(&|symbols| symbols.iter().any(own));
         let alone =
@@ -88,7 +88,7 @@ impl Depends<'_> {
         alone.then_some((moving, rest))
     }
 
-    fn at(&self, sym: &Sym, values: &[i64]) -> Option<i64> {
+    fn at(&self, sym: &SymInt, values: &[i64]) -> Option<i64> {
         let variable = |symbol: &Symbol| {
             let axis = self.loops.iter().position(|id| self.program.loops[*id].symbol == *symbol);
             axis.map_or(0, |axis| values[axis])

@@ -1,7 +1,7 @@
 //! Coordinates as linear functions of the variables of a nest.
 
-use crate::ir::Source;
-use crate::symbolic::{Atom, Range, Sym};
+use crate::ir::SymbolSource;
+use crate::symbolic::{Atom, Range, SymInt};
 
 use super::Depends;
 
@@ -13,7 +13,7 @@ pub(super) struct Linear {
     /// The range of the terms whose values may differ between two points: inner loops and locals of the body.
     pub(super) moving: Range,
     /// The terms that are equal at all points.
-    pub(super) rest: Sym,
+    pub(super) rest: SymInt,
 }
 
 /// `floor(linear / divisor) + offset`.
@@ -26,12 +26,12 @@ pub(super) struct Quotient {
 
 impl Quotient {
     /// The coordinate in this form, if it has it.
-    pub(super) fn of(coordinate: &Sym, nest: &Depends<'_>) -> Option<Quotient> {
+    pub(super) fn of(coordinate: &SymInt, nest: &Depends<'_>) -> Option<Quotient> {
         if let Some(linear) = Linear::of(coordinate, nest) {
             return Some(Quotient { linear, divisor: 1, offset: 0 });
         }
         let offset = coordinate.constant_part();
-        match coordinate.sub(&Sym::constant(offset)).ok()?.as_atom()? {
+        match coordinate.sub(&SymInt::constant(offset)).ok()?.as_atom()? {
             Atom::FloorDiv(numerator, divisor) => {
                 Some(Quotient { linear: Linear::of(numerator, nest)?, divisor: *divisor, offset })
             }
@@ -41,13 +41,13 @@ impl Quotient {
 }
 
 impl Linear {
-    pub(super) fn of(sym: &Sym, nest: &Depends<'_>) -> Option<Linear> {
+    pub(super) fn of(sym: &SymInt, nest: &Depends<'_>) -> Option<Linear> {
         let mut rest = sym.clone();
         let mut coefficients = Vec::new();
         for id in nest.loops {
             let variable = &nest.program.loops[*id].symbol;
             let coefficient = rest.coefficient(variable)?.as_constant()?;
-            rest = rest.sub(&Sym::symbol(variable).scale(coefficient).ok()?).ok()?;
+            rest = rest.sub(&SymInt::symbol(variable).scale(coefficient).ok()?).ok()?;
             coefficients.push(coefficient);
         }
         let mut moving = Range::ZERO;
@@ -55,7 +55,7 @@ impl Linear {
             if !nest.varies(&symbol) {
                 continue;
             }
-            let own = Sym::symbol(&symbol);
+            let own = SymInt::symbol(&symbol);
             let coefficient = rest.coefficient(&symbol)?.as_constant()?;
             let range = own.range();
             moving = moving.plus(range.times(coefficient));
@@ -70,8 +70,8 @@ impl Depends<'_> {
     pub(super) fn varies(&self, symbol: &crate::symbolic::Symbol) -> bool {
         let info = self.program.symbol(symbol);
         match info.source {
-            Source::Loop(id) => self.program.within(self.program.body_of(id), self.body),
-            _ => self.program.within(info.defined.context, self.body),
+            SymbolSource::Loop(id) => self.program.within(self.program.body_of(id), self.body),
+            _ => self.program.within(info.defined.region, self.body),
         }
     }
 }

@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 use shim_core::Layout;
 
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Boundary, Constraint, ContextId, Domain, Id, LoopId, Memory,
-    NestId, Program, Source, StorageId,
+    Access, AccessId, AccessKind, Addressing, Boundary, BufferId, Constraint, Domain, Id, LoopId, Memory,
+    NestId, Program, RegionId, SymbolSource,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
-use crate::symbolic::{Facts, Range, Sym, Symbol};
+use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 pub(crate) use cause::{Cause, cause};
 use crossed::Crossed;
@@ -64,9 +64,9 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     let mut seen: BTreeSet<(AccessId, AccessId)> = BTreeSet::new();
     let mut found = Vec::new();
     for (write, writing) in writes {
-        let own = program.allocated(writing.view.storage).context;
+        let own = program.allocated(writing.view.buffer).region;
         // Memory of a point's own.
-        if !program.within(writing.position.context, body) || program.within(own, body) {
+        if !program.within(writing.position.region, body) || program.within(own, body) {
             continue;
         }
         for (other, access) in &accesses {
@@ -102,7 +102,7 @@ pub(crate) fn enumerate(
     kept: &dyn Fn(&[i64], &[i64]) -> bool,
 ) -> Enumerated {
     // A closure runs wherever it is called. `Depends::meeting` looks at the other access.
-    if program.in_closure(program.accesses[dependence.write].position.context) {
+    if program.in_closure(program.accesses[dependence.write].position.region) {
         return Enumerated::Unknown;
     }
     Depends::new(program, nest).enumerate([dependence.write, dependence.other], kept)
@@ -111,13 +111,13 @@ pub(crate) fn enumerate(
 struct Depends<'p> {
     program: &'p Program,
     loops: &'p [LoopId],
-    body: ContextId,
+    body: RegionId,
     /// What holds before the nest.
     facts: Facts,
     /// The distances that fit the loops.
     axes: Vec<Range>,
     /// How far the last value of each loop is from the first, if that is known.
-    widths: Vec<Option<Sym>>,
+    widths: Vec<Option<SymInt>>,
     /// The box around the nest.
     domain: Option<Domain>,
 }
@@ -125,19 +125,19 @@ struct Depends<'p> {
 impl<'p> Depends<'p> {
     fn new(program: &'p Program, nest: NestId) -> Self {
         let (loops, body) = (&program.nests[nest].loops[..], program.nests[nest].body);
-        let facts = program.contexts[body]
+        let facts = program.regions[body]
             .parent
-            .map_or_else(Facts::new, |parent| program.contexts[parent.context].facts.clone());
+            .map_or_else(Facts::new, |parent| program.regions[parent.region].facts.clone());
         let domain = program.domain(loops);
-        let width = |axis: usize| -> Option<Sym> {
+        let width = |axis: usize| -> Option<SymInt> {
             if !program.is_cut(loops[axis], loops) {
                 return Some(program.loops[loops[axis]].runs.clone());
             }
             let [least, most] = &domain.as_ref()?.ends[axis];
             most.sub(least).ok()
         };
-        let widths: Vec<Option<Sym>> = (0..loops.len()).map(width).collect();
-        let most = |(id, width): (&LoopId, &Option<Sym>)| {
+        let widths: Vec<Option<SymInt>> = (0..loops.len()).map(width).collect();
+        let most = |(id, width): (&LoopId, &Option<SymInt>)| {
             let last = width.as_ref().and_then(|width| width.range().hi);
             let last = last.map(|last| last / program.loops[*id].step().abs());
             last.map_or(Range::UNKNOWN, |last| Range::within(last.max(0)))
@@ -197,21 +197,21 @@ impl<'p> Depends<'p> {
     /// How a written element and one that access `other` touches may be in one place of memory.
     fn meeting(&self, written: &Candidate, touched: &Candidate, other: AccessId) -> Meeting {
         let program = self.program;
-        let overlap = program.may_overlap(touched.storage, written.storage);
-        if touched.storage != written.storage && !overlap {
+        let overlap = program.may_overlap(touched.buffer, written.buffer);
+        if touched.buffer != written.buffer && !overlap {
             return Meeting::Never;
         }
         let unknown = overlap
-            || !is_injective(program, &self.facts, written.storage)
+            || !is_injective(program, &self.facts, written.buffer)
             || self.folds(other)
-            || program.in_closure(program.accesses[other].position.context);
+            || program.in_closure(program.accesses[other].position.region);
         if unknown { Meeting::Unknown } else { Meeting::AtCoordinates }
     }
 
     /// Names the variables of fused nests by those of the nest.
     fn resolve(&self, candidate: &mut Candidate) {
         let same = |symbol: &Symbol| match &self.program.symbol(symbol).source {
-            Source::Same(_, other) => Some(Sym::symbol(other)),
+            SymbolSource::Same(_, other) => Some(SymInt::symbol(other)),
             _ => None,
         };
         for coordinate in &mut candidate.coordinates {
@@ -242,9 +242,9 @@ impl<'p> Depends<'p> {
         Some(meets)
     }
 
-    fn axis(&self, a: &Sym, b: &Sym) -> Equal {
-        let disjoint = |a: &Sym, b: &Sym| {
-            let [a, b] = [a, b].map(Sym::range);
+    fn axis(&self, a: &SymInt, b: &SymInt) -> Equal {
+        let disjoint = |a: &SymInt, b: &SymInt| {
+            let [a, b] = [a, b].map(SymInt::range);
             a.intersect(b).is_empty()
         };
         if disjoint(a, b) {
@@ -299,13 +299,13 @@ impl<'p> Depends<'p> {
             let Linear { coefficients, moving, rest } = &coordinate.linear;
             let own = Constraint { factors: coefficients.clone(), rest: rest.clone() };
             let moved = if greatest { moving.hi } else { moving.lo }?;
-            own.extreme(ends, greatest).ok()?.add(&Sym::constant(moved)).ok()
+            own.extreme(ends, greatest).ok()?.add(&SymInt::constant(moved)).ok()
         };
         let above = |more: &Quotient, less: &Quotient| {
             let [least, most] = [extreme(more, false), extreme(less, true)];
             let apart = least.zip(most).and_then(|(least, most)| least.sub(&most).ok());
             apart
-                .and_then(|apart| apart.sub(&Sym::constant(1)).ok())
+                .and_then(|apart| apart.sub(&SymInt::constant(1)).ok())
                 .is_some_and(|apart| self.facts.proves_nonneg(&apart))
         };
         let [a, b] = coordinates;
@@ -313,7 +313,7 @@ impl<'p> Depends<'p> {
     }
 
     /// Whether two coordinates that move with one loop alone are further apart than the loop is long.
-    fn out_of_reach(&self, first: &Linear, second: &Linear, rest: &Sym, slack: Range) -> bool {
+    fn out_of_reach(&self, first: &Linear, second: &Linear, rest: &SymInt, slack: Range) -> bool {
         let mut moving = (0..self.loops.len()).filter(|axis| first.coefficients[*axis] != 0);
         let (Some(axis), None) = (moving.next(), moving.next()) else { return false };
         let (Some(lo), Some(hi)) = (slack.lo, slack.hi) else { return false };
@@ -322,10 +322,10 @@ impl<'p> Depends<'p> {
         }
         let Some(width) = &self.widths[axis] else { return false };
         let longest = width.scale(first.coefficients[axis].abs());
-        let beyond = |rest: Result<Sym, _>, slack: i64| {
-            let room = rest.and_then(|rest: Sym| rest.sub(longest.as_ref().map_err(Clone::clone)?));
-            room.and_then(|room| room.add(&Sym::constant(slack)))
-                .and_then(|room| room.sub(&Sym::constant(1)))
+        let beyond = |rest: Result<SymInt, _>, slack: i64| {
+            let room = rest.and_then(|rest: SymInt| rest.sub(longest.as_ref().map_err(Clone::clone)?));
+            room.and_then(|room| room.add(&SymInt::constant(slack)))
+                .and_then(|room| room.sub(&SymInt::constant(1)))
                 .is_ok_and(|room| self.facts.proves_nonneg(&room))
         };
         beyond(Ok(rest.clone()), lo) || beyond(rest.neg(), hi.saturating_neg())
@@ -334,21 +334,21 @@ impl<'p> Depends<'p> {
 
 /// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides are if each steps
 /// over all elements along the axes inside.
-pub(crate) fn is_injective(program: &Program, facts: &Facts, id: StorageId) -> bool {
-    let storage = &program.storages[id];
-    if let Memory::Reshaped { of, .. } = storage.memory
+pub(crate) fn is_injective(program: &Program, facts: &Facts, id: BufferId) -> bool {
+    let buffer = &program.buffers[id];
+    if let Memory::Reshaped { of, .. } = buffer.memory
         && !is_injective(program, facts, of)
     {
         return false;
     }
-    let Addressing::Flat(layout) = &storage.addressing else { return true };
-    let extents = &storage.space.extents;
+    let Addressing::Flat(layout) = &buffer.addressing else { return true };
+    let extents = &buffer.space.extents;
     if layout.size().is_some() || Layout::row_major(extents).is_ok_and(|order| order == *layout) {
         return true;
     }
     let Some(strides) = layout.strides() else { return false };
     let steps_over = |axes: &mut dyn Iterator<Item = usize>| {
-        let mut inside = Sym::constant(1);
+        let mut inside = SymInt::constant(1);
         axes.filter(|axis| extents[*axis].as_constant() != Some(1)).all(|axis| {
             let over = strides[axis].sub(&inside).is_ok_and(|over| facts.proves_nonneg(&over));
             let next = strides[axis].mul(&extents[axis]);

@@ -6,12 +6,12 @@ use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::reached;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Boundary, Candidate, Element, ElementType, Offset, Operand,
-    Rule, Source, StorageId, Tested,
+    AccessId, AccessKind, Addressing, Assertion, Boundary, BufferId, Candidate, Element, ElementType, Offset,
+    Operand, Rule, SymbolSource, Tested,
 };
-use crate::symbolic::{Form, Sym, Symbol};
+use crate::symbolic::{Form, SymInt, Symbol};
 
-use super::emitted::{Emitted, Mode, cast_of, loaded, shown_at};
+use super::emitted::{AccessMode, Emitted, cast_of, loaded, shown_at};
 use super::{Emitter, parsed};
 
 impl Emitter<'_> {
@@ -19,10 +19,10 @@ impl Emitter<'_> {
     pub(super) fn element(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
         let mode = match access.kind {
-            AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Prefetch => Mode::Value,
+            AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Prefetch => AccessMode::Value,
             // A method may write through its receiver, if the memory can be written at all.
             AccessKind::Place => self.place_mode(id),
-            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => Mode::Mutable,
+            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => AccessMode::Mutable,
         };
         let element = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => {
@@ -55,68 +55,74 @@ impl Emitter<'_> {
     }
 
     /// How an element is reached that something unknown looks at: a method may write through its receiver.
-    fn place_mode(&self, id: AccessId) -> Mode {
+    fn place_mode(&self, id: AccessId) -> AccessMode {
         let candidates = self.program.accesses[id].element.candidates();
         if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
             // What was cast on the way is no place.
-            return Mode::Value;
+            return AccessMode::Value;
         }
         if self.program.accesses[id].within.is_some() {
-            return Mode::Shared;
+            return AccessMode::Shared;
         }
         match candidates {
-            [only] if self.written[only.storage] && self.program.accesses[id].view.casts.is_empty() => {
-                Mode::Mutable
+            [only] if self.written[only.buffer] && self.program.accesses[id].view.casts.is_empty() => {
+                AccessMode::Mutable
             }
-            _ => Mode::Shared,
+            _ => AccessMode::Shared,
         }
     }
 
     /// The element at an offset inside its block.
-    fn inside(&self, candidate: &Candidate, offset: &Offset, mode: Mode) -> Emitted {
+    fn inside(&self, candidate: &Candidate, offset: &Offset, mode: AccessMode) -> Emitted {
         match offset {
             Offset::Flat(named, rest) => {
                 let arithmetic = self.arithmetic(self.overflow_of(rest));
                 let at = arithmetic.offset(named.as_ref(), rest);
-                self.load(candidate.storage, &at, mode)
+                self.load(candidate.buffer, &at, mode)
             }
             Offset::Row(row, column) => {
                 let arithmetic = self.arithmetic(super::Overflow::Fits);
                 let (row, column) = (arithmetic.isize(row), arithmetic.isize(column));
-                self.load_row(candidate.storage, &row, &column, mode)
+                self.load_row(candidate.buffer, &row, &column, mode)
             }
         }
     }
 
     /// The operations of an offset fit, except where a loop counts from below all indices or near the end of `isize`: there its multiples may
     /// overflow, although the sum is an offset.
-    fn overflow_of(&self, offset: &Sym) -> super::Overflow {
+    fn overflow_of(&self, offset: &SymInt) -> super::Overflow {
         let is_wide = |symbol: &Symbol| {
-            let is_loop = matches!(self.program.symbol(symbol).source, Source::Loop(_));
+            let is_loop = matches!(self.program.symbol(symbol).source, SymbolSource::Loop(_));
             is_loop && symbol.range().lo.is_none_or(|least| least < i32::MIN.into())
         };
         if offset.symbols().iter().any(is_wide) { super::Overflow::Wraps } else { super::Overflow::Fits }
     }
 
-    fn load(&self, storage: StorageId, at: &TokenStream, mode: Mode) -> Emitted {
-        self.load_by("load", storage, &[at], mode)
+    fn load(&self, buffer: BufferId, at: &TokenStream, mode: AccessMode) -> Emitted {
+        self.load_by("load", buffer, &[at], mode)
     }
 
-    fn load_row(&self, storage: StorageId, row: &TokenStream, column: &TokenStream, mode: Mode) -> Emitted {
-        self.load_by("load_in_row", storage, &[row, column], mode)
+    fn load_row(
+        &self,
+        buffer: BufferId,
+        row: &TokenStream,
+        column: &TokenStream,
+        mode: AccessMode,
+    ) -> Emitted {
+        self.load_by("load_in_row", buffer, &[row, column], mode)
     }
 
     /// The element that a function of the runtime gives. What a macro is given is checked once more: it could take the
     /// tokens apart, and `unsafe` would be one of them.
-    fn load_by(&self, function: &str, storage: StorageId, at: &[&TokenStream], mode: Mode) -> Emitted {
+    fn load_by(&self, function: &str, buffer: BufferId, at: &[&TokenStream], mode: AccessMode) -> Emitted {
         let rt = self.runtime;
-        let mutable = mode == Mode::Mutable;
+        let mutable = mode == AccessMode::Mutable;
         let suffix = match mode {
-            Mode::Value | Mode::Shared => "",
-            Mode::Mutable => "_mut",
-            Mode::Unset => "_unset",
+            AccessMode::Value | AccessMode::Shared => "",
+            AccessMode::Mutable => "_mut",
+            AccessMode::Unset => "_unset",
         };
-        let shared = self.program.shared(self.place.context, storage);
+        let shared = self.program.shared(self.place.region, buffer);
         if shared.is_some() && self.in_macro {
             let message =
                 "an element that a parallel loop writes is an argument of a macro: bind it by a `let` before";
@@ -126,7 +132,7 @@ impl Emitter<'_> {
             let function = quote::format_ident!("load_shared{suffix}");
             return loaded(&hygienic!(#rt.#function(#memory, #(#at),*)), mode);
         }
-        let memory = self.program.storages[storage].slice(mutable);
+        let memory = self.program.buffers[buffer].slice(mutable);
         if self.in_macro {
             let function = quote::format_ident!("{}{suffix}", function.replace("load", "get"));
             return Emitted::Place { reference: hygienic!(#rt.#function(#memory, #(#at),*)) };
@@ -143,7 +149,7 @@ impl Emitter<'_> {
     }
 
     /// An element that is looked for where the access runs.
-    fn tested(&self, id: AccessId, tested: &Tested, mode: Mode, within: Option<&Expr>) -> Emitted {
+    fn tested(&self, id: AccessId, tested: &Tested, mode: AccessMode, within: Option<&Expr>) -> Emitted {
         let candidates = tested.candidates.as_slice();
         let access = &self.program.accesses[id];
         let casts = &access.view.casts;
@@ -179,7 +185,7 @@ impl Emitter<'_> {
             }
             let at = self.coordinates(candidate);
             let extents = self.extents(candidate);
-            let element = self.at_coordinates(candidate.storage, mode).borrowed(mode);
+            let element = self.at_coordinates(candidate.buffer, mode).borrowed(mode);
             let mut element = cast_of(cast_of(element, &candidate.casts), inner);
             if get {
                 element = hygienic!(::core::option::Option::Some(#element));
@@ -193,32 +199,34 @@ impl Emitter<'_> {
             }};
         }
         let whole = match mode {
-            Mode::Value => Emitted::Value(chain),
-            Mode::Shared | Mode::Mutable | Mode::Unset => Emitted::Place { reference: chain },
+            AccessMode::Value => Emitted::Value(chain),
+            AccessMode::Shared | AccessMode::Mutable | AccessMode::Unset => {
+                Emitted::Place { reference: chain }
+            }
         };
         whole.cast(outer)
     }
 
     /// The element at the coordinates of the local `at`, which are inside.
-    fn at_coordinates(&self, storage: StorageId, mode: Mode) -> Emitted {
+    fn at_coordinates(&self, buffer: BufferId, mode: AccessMode) -> Emitted {
         let at = &self.own.at;
-        match self.offset_of_tested(storage, super::Overflow::Fits) {
-            Some(offset) => self.load(storage, &offset, mode),
-            None => self.load_row(storage, &hygienic!(#at[0]), &hygienic!(#at[1]), mode),
+        match self.offset_of_tested(buffer, super::Overflow::Fits) {
+            Some(offset) => self.load(buffer, &offset, mode),
+            None => self.load_row(buffer, &hygienic!(#at[0]), &hygienic!(#at[1]), mode),
         }
     }
 
     /// The offset of the coordinates of the local `at`; `None` in rows, which have no offset.
-    fn offset_of_tested(&self, storage: StorageId, overflow: super::Overflow) -> Option<TokenStream> {
-        let Addressing::Flat(layout) = &self.program.storages[storage].addressing else { return None };
-        let at: Vec<Sym> = self.program.tested_at[..layout.rank()].iter().map(Sym::symbol).collect();
+    fn offset_of_tested(&self, buffer: BufferId, overflow: super::Overflow) -> Option<TokenStream> {
+        let Addressing::Flat(layout) = &self.program.buffers[buffer].addressing else { return None };
+        let at: Vec<SymInt> = self.program.tested_at[..layout.rank()].iter().map(SymInt::symbol).collect();
         let arithmetic = self.arithmetic(overflow);
         Some(match layout.offset(&at) {
             Ok(offset) => arithmetic.isize(&offset),
             // Multiplied out, it has more terms than a symbolic integer holds: the products stay as they are.
             Err(_) => {
-                let at: Vec<Form> = at.iter().map(Sym::form).collect();
-                let offset = layout.map(&Sym::form).offset(&at);
+                let at: Vec<Form> = at.iter().map(SymInt::form).collect();
+                let offset = layout.map(&SymInt::form).offset(&at);
                 arithmetic.form(&offset.expect("trees hold any number of terms"))
             }
         })
@@ -231,7 +239,7 @@ impl Emitter<'_> {
         tested: &Tested,
         boundary: Option<&Boundary>,
         inner: &[ElementType],
-        mode: Mode,
+        mode: AccessMode,
     ) -> TokenStream {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
@@ -256,12 +264,12 @@ impl Emitter<'_> {
         open: &[usize],
         boundary: &Boundary,
         inner: &[ElementType],
-        mode: Mode,
+        mode: AccessMode,
     ) -> TokenStream {
         let rt = self.runtime;
         let value_of = |value: &proc_macro2::Ident| match mode {
-            Mode::Value => hygienic!(#value),
-            Mode::Shared | Mode::Mutable | Mode::Unset => hygienic!(&#value),
+            AccessMode::Value => hygienic!(#value),
+            AccessMode::Shared | AccessMode::Mutable | AccessMode::Unset => hygienic!(&#value),
         };
         if let Some(value) = boundary.value() {
             return value_of(value);
@@ -281,7 +289,7 @@ impl Emitter<'_> {
                 _ => hygienic!(#at),
             }
         });
-        let element = cast_of(self.at_coordinates(nearest.storage, mode).borrowed(mode), inner);
+        let element = cast_of(self.at_coordinates(nearest.buffer, mode).borrowed(mode), inner);
         let mut chain = hygienic!({ let #own = [#(#folded),*]; #element });
         let unruled = open.iter().filter(|axis| boundary.rule(**axis).is_none());
         for axis in unruled {
@@ -328,15 +336,15 @@ impl Emitter<'_> {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
         let Some(candidate) = access.element.candidates().first() else { return parsed(hygienic!(())) };
-        if self.program.shared(self.place.context, candidate.storage).is_some() {
+        if self.program.shared(self.place.region, candidate.buffer).is_some() {
             return parsed(hygienic!(()));
         }
-        let memory = self.program.storages[candidate.storage].slice(false);
-        let own_axes = self.program.storages[candidate.storage].space.extents.len();
+        let memory = self.program.buffers[candidate.buffer].slice(false);
+        let own_axes = self.program.buffers[candidate.buffer].space.extents.len();
         let at = candidate.coordinates[..own_axes].iter();
         let at: Vec<_> = at.map(|coordinate| self.wrapping(coordinate)).collect();
         let (own, rank) = (&self.own.at, Literal::usize_unsuffixed(at.len()));
-        let prefetch = match self.offset_of_tested(candidate.storage, super::Overflow::Wraps) {
+        let prefetch = match self.offset_of_tested(candidate.buffer, super::Overflow::Wraps) {
             Some(offset) => {
                 hygienic!({ let #own: [isize; #rank] = [#(#at),*]; #rt.prefetch(#memory, #offset) })
             }
@@ -355,8 +363,8 @@ impl Emitter<'_> {
         let unset = op.is_none()
             && candidates
                 .first()
-                .is_some_and(|first| !program.storages[program.buffer(first.storage)].cleared);
-        let mode = if unset { Mode::Unset } else { Mode::Mutable };
+                .is_some_and(|first| !program.buffers[program.root_buffer(first.buffer)].cleared);
+        let mode = if unset { AccessMode::Unset } else { AccessMode::Mutable };
         let (setup, place) = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => (TokenStream::new(), self.inside(candidate, offset, mode)),
             other => match other.candidates().first() {
@@ -424,7 +432,7 @@ impl Emitter<'_> {
 
     /// The element of the one block that may hold it, and the statements before it that test it and find it: what is
     /// computed of the user's operands stays outside of the unsafe block.
-    fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: Mode) -> (TokenStream, Emitted) {
+    fn tested_place(&self, id: AccessId, candidate: &Candidate, mode: AccessMode) -> (TokenStream, Emitted) {
         let access = &self.program.accesses[id];
         let rt = self.runtime;
         let (kernel, tensor) = (&self.program.name, reached(self.program, access));
@@ -433,7 +441,7 @@ impl Emitter<'_> {
         let own = &self.own.at;
         (
             hygienic!(let #own = #rt.inside_of(#kernel, #tensor, [#(#at),*], [#(#extents),*]);),
-            self.at_coordinates(candidate.storage, mode),
+            self.at_coordinates(candidate.buffer, mode),
         )
     }
 
@@ -473,15 +481,15 @@ impl Emitter<'_> {
         let rt = self.runtime;
         let kernel = &self.program.name;
         let tensor = &assertion.tensor;
-        let storage = &self.program.storages[assertion.storage];
-        let extents = storage.space.extents.iter().map(|extent| self.wrapping(extent));
+        let buffer = &self.program.buffers[assertion.buffer];
+        let extents = buffer.space.extents.iter().map(|extent| self.wrapping(extent));
         // Axes that the block has dropped have one index.
-        let dropped = assertion.bounds.len() - storage.space.extents.len();
+        let dropped = assertion.bounds.len() - buffer.space.extents.len();
         let extents: Vec<TokenStream> = extents.chain(std::iter::repeat_n(hygienic!(1), dropped)).collect();
         let count = assertion.bounds.iter().map(|bound| bound.least.len().max(bound.greatest.len())).max();
         let mut tests = Vec::new();
         for nth in 0..count.unwrap_or(0) {
-            let value = |syms: &[Sym]| syms.get(nth).map(|sym| self.checked_value(sym));
+            let value = |syms: &[SymInt]| syms.get(nth).map(|sym| self.checked_value(sym));
             let reached =
                 assertion.bounds.iter().map(|bound| match (value(&bound.least), value(&bound.greatest)) {
                     (Some(least), Some(greatest)) => hygienic!(#least..=#greatest),
@@ -508,14 +516,14 @@ impl Emitter<'_> {
     }
 
     /// That `sym` is at least zero, as a comparison of what is added with what is subtracted.
-    pub(super) fn guard(&self, sym: &Sym) -> TokenStream {
+    pub(super) fn guard(&self, sym: &SymInt) -> TokenStream {
         let constant = sym.constant_part();
         let sides = sym.split_signs().and_then(|(more, less)| {
             // more - less + constant >= 0, with the constant on the side where it is positive.
             if constant < 0 {
-                Ok((more, less.sub(&Sym::constant(constant + 1))?, true))
+                Ok((more, less.sub(&SymInt::constant(constant + 1))?, true))
             } else {
-                Ok((more.add(&Sym::constant(constant))?, less, false))
+                Ok((more.add(&SymInt::constant(constant))?, less, false))
             }
         });
         match sides {

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use shim_core::Fold;
 
-use crate::ir::{LoopKind, Source, ValueType};
-use crate::lower::expression::{Chooser, Expression, Mode, Operation, Overflow};
-use crate::symbolic::{BinaryOp, Form, Sym, Table};
+use crate::ir::{LoopKind, SymbolSource, ValueType};
+use crate::lower::expression::{ArithmeticMode, Chooser, Expression, Operation, Overflow};
+use crate::symbolic::{BinaryOp, ConstTable, Form, SymInt};
 
 /// Writes symbolic integers as they are seen from one place in the program.
 pub(super) struct Arithmetic<'p> {
@@ -26,7 +26,7 @@ pub(super) struct Arithmetic<'p> {
 }
 
 /// An expression in Rust, and how tightly it binds.
-struct Term {
+struct Fragment {
     tokens: TokenStream,
     binding: u8,
 }
@@ -38,7 +38,7 @@ const SUM: u8 = 3;
 const SHIFT: u8 = 2;
 const BITS: u8 = 1;
 
-impl Term {
+impl Fragment {
     fn at(self, binding: u8) -> TokenStream {
         if self.binding >= binding {
             return self.tokens;
@@ -50,7 +50,7 @@ impl Term {
 
 impl Arithmetic<'_> {
     /// `sym` as an expression of type `isize`.
-    pub(super) fn isize(&self, sym: &Sym) -> TokenStream {
+    pub(super) fn isize(&self, sym: &SymInt) -> TokenStream {
         self.form(&sym.form())
     }
 
@@ -60,7 +60,7 @@ impl Arithmetic<'_> {
     }
 
     /// The offset `named + rest`, as an expression of type `isize`.
-    pub(super) fn offset(&self, named: Option<&Ident>, rest: &Sym) -> TokenStream {
+    pub(super) fn offset(&self, named: Option<&Ident>, rest: &SymInt) -> TokenStream {
         match named {
             Some(named) if rest.is_zero() => hygienic!(#named),
             named => self.sum(named, rest),
@@ -68,7 +68,7 @@ impl Arithmetic<'_> {
     }
 
     /// `named + rest` as an expression of type `isize`, in that order.
-    pub(super) fn sum(&self, named: Option<&Ident>, rest: &Sym) -> TokenStream {
+    pub(super) fn sum(&self, named: Option<&Ident>, rest: &SymInt) -> TokenStream {
         let Some(named) = named else { return self.isize(rest) };
         let split = rest.split_signs();
         let (Ok((more, less)), Overflow::Fits) = (split, self.chooser.overflow) else {
@@ -93,21 +93,21 @@ impl Arithmetic<'_> {
         }
     }
 
-    fn of(&self, form: &Form) -> Term {
+    fn of(&self, form: &Form) -> Fragment {
         self.term(&self.chooser.expression(form))
     }
 
-    fn term(&self, expression: &Expression<'_>) -> Term {
+    fn term(&self, expression: &Expression<'_>) -> Fragment {
         match expression {
             Expression::Literal(value) => {
                 let literal = Literal::u64_unsuffixed(value.unsigned_abs());
                 let (tokens, binding) =
                     if *value < 0 { (hygienic!(-#literal), UNARY) } else { (hygienic!(#literal), ATOM) };
-                Term { tokens, binding }
+                Fragment { tokens, binding }
             }
-            Expression::Extent(name) => Term { tokens: hygienic!(#name), binding: ATOM },
+            Expression::Extent(name) => Fragment { tokens: hygienic!(#name), binding: ATOM },
             Expression::Symbol(source, captured) => {
-                Term { tokens: self.symbol(source, *captured), binding: ATOM }
+                Fragment { tokens: self.symbol(source, *captured), binding: ATOM }
             }
             Expression::Neg(mode, inner) => self.operation("neg", UNARY, *mode, inner, None),
             Expression::Binary(operation, mode, operands) => {
@@ -132,7 +132,7 @@ impl Arithmetic<'_> {
                 } else {
                     (self.method("div_euclid", a.at(ATOM), Some(hygienic!(#literal))), ATOM)
                 };
-                Term { tokens, binding }
+                Fragment { tokens, binding }
             }
             Expression::Mod(a, divisor, nonneg) => {
                 let a = self.term(a);
@@ -147,7 +147,7 @@ impl Arithmetic<'_> {
                 } else {
                     (self.method("rem_euclid", a.at(ATOM), Some(hygienic!(#literal))), ATOM)
                 };
-                Term { tokens, binding }
+                Fragment { tokens, binding }
             }
             Expression::Min(operands) => self.call("least", operands),
             Expression::Max(operands) => self.call("greatest", operands),
@@ -156,17 +156,17 @@ impl Arithmetic<'_> {
     }
 
     /// A function of the runtime at two operands.
-    fn call(&self, name: &str, operands: &[Expression<'_>; 2]) -> Term {
+    fn call(&self, name: &str, operands: &[Expression<'_>; 2]) -> Fragment {
         let rt = self.runtime;
         let name = Ident::new(name, proc_macro2::Span::call_site());
         let [a, b] = operands.each_ref().map(|operand| self.term(operand).tokens);
-        Term { tokens: hygienic!(#rt.#name(#a, #b)), binding: ATOM }
+        Fragment { tokens: hygienic!(#rt.#name(#a, #b)), binding: ATOM }
     }
 
-    fn operator(&self, op: BinaryOp, operands: &[Expression<'_>; 2]) -> Term {
+    fn operator(&self, op: BinaryOp, operands: &[Expression<'_>; 2]) -> Fragment {
         let bits = |op: TokenStream| {
             let [a, b] = operands.each_ref().map(|operand| self.term(operand).at(ATOM));
-            Term { tokens: hygienic!(#a #op #b), binding: BITS - 1 }
+            Fragment { tokens: hygienic!(#a #op #b), binding: BITS - 1 }
         };
         match op {
             BinaryOp::Div => self.call("div", operands),
@@ -185,7 +185,7 @@ impl Arithmetic<'_> {
     }
 
     /// The entry of a table, whose length is made a power of two so that no index is behind its end.
-    fn entry(&self, table: Table, index: &Expression<'_>) -> Term {
+    fn entry(&self, table: ConstTable, index: &Expression<'_>) -> Fragment {
         let rt = self.runtime;
         let index = self.term(index).tokens;
         let mut entries = table.entries().to_vec();
@@ -196,7 +196,7 @@ impl Arithmetic<'_> {
             Err(_) => Literal::i16_suffixed(entries[0] as i16),
         };
         let others = entries.into_iter().skip(1).map(Literal::i64_unsuffixed);
-        Term { tokens: hygienic!(#rt.entry(&[#first #(, #others)*], #index)), binding: ATOM }
+        Fragment { tokens: hygienic!(#rt.entry(&[#first #(, #others)*], #index)), binding: ATOM }
     }
 
     /// An operation in its mode.
@@ -204,17 +204,17 @@ impl Arithmetic<'_> {
         &self,
         name: &str,
         binding: u8,
-        mode: Mode,
+        mode: ArithmeticMode,
         a: &Expression<'_>,
         b: Option<&Expression<'_>>,
-    ) -> Term {
+    ) -> Fragment {
         let literal = match a {
             Expression::Literal(value) => Some(*value),
             _ => None,
         };
         let (a, b) = (self.term(a), b.map(|b| self.term(b)));
         match mode {
-            Mode::Plain => {
+            ArithmeticMode::Plain => {
                 let right = if name == "sub" || name == "mul" { binding + 1 } else { binding };
                 let a = a.at(binding);
                 let tokens = match (name, b.map(|b| b.at(right))) {
@@ -223,23 +223,23 @@ impl Arithmetic<'_> {
                     ("mul", Some(b)) => hygienic!(#a * #b),
                     _ => hygienic!(-#a),
                 };
-                Term { tokens, binding }
+                Fragment { tokens, binding }
             }
-            Mode::Checked => {
+            ArithmeticMode::Checked => {
                 let name = Ident::new(name, proc_macro2::Span::call_site());
                 let rt = self.runtime;
                 let a = a.tokens;
                 let b = b.map(|b| b.tokens).into_iter();
-                Term { tokens: hygienic!(#rt.#name(#a #(, #b)*)), binding: ATOM }
+                Fragment { tokens: hygienic!(#rt.#name(#a #(, #b)*)), binding: ATOM }
             }
-            Mode::Wrapping => {
+            ArithmeticMode::Wrapping => {
                 // A method needs a receiver whose type is known.
                 let a = match literal {
                     Some(value) => super::constant(self.runtime, value, ValueType::Isize),
                     None => a.at(ATOM),
                 };
                 let tokens = self.method(&format!("wrapping_{name}"), a, b.map(|b| b.tokens));
-                Term { tokens, binding: ATOM }
+                Fragment { tokens, binding: ATOM }
             }
         }
     }
@@ -256,17 +256,17 @@ impl Arithmetic<'_> {
         }
     }
 
-    fn symbol(&self, source: &Source, captured: Option<&Ident>) -> TokenStream {
+    fn symbol(&self, source: &SymbolSource, captured: Option<&Ident>) -> TokenStream {
         match (source, captured) {
-            (Source::Local(name) | Source::Same(name, _), _) => hygienic!(#name),
-            (Source::Coordinate(axis), _) => {
+            (SymbolSource::Local(name) | SymbolSource::Same(name, _), _) => hygienic!(#name),
+            (SymbolSource::Coordinate(axis), _) => {
                 let (at, axis) = (self.at, Literal::usize_unsuffixed(*axis));
                 hygienic!(#at[#axis])
             }
-            (Source::Loop(id), _) => {
-                let looping = &self.chooser.program.loops[*id];
-                let name = &looping.name;
-                match looping.kind {
+            (SymbolSource::Loop(id), _) => {
+                let for_loop = &self.chooser.program.loops[*id];
+                let name = &for_loop.name;
+                match for_loop.kind {
                     LoopKind::Index { .. } => hygienic!(#name),
                     // A cast, and no call of the runtime: with calls LLVM emits worse addresses, although it inlines them.
                     LoopKind::Range { fits: true, .. } if !self.may_be_hidden => {
@@ -276,16 +276,18 @@ impl Arithmetic<'_> {
                     LoopKind::Range { number, .. } => conversion(self.runtime, number, &hygienic!(#name)),
                 }
             }
-            (Source::Constant(name), _) => {
+            (SymbolSource::Constant(name), _) => {
                 let rt = self.runtime;
                 self.used.borrow_mut().insert(name.clone());
                 hygienic!(#rt.index(#name))
             }
-            (Source::Stable(..), Some(name)) => {
+            (SymbolSource::Stable(..), Some(name)) => {
                 self.used.borrow_mut().insert(name.clone());
                 hygienic!(#name)
             }
-            (Source::Stable(value, number), None) => conversion(self.runtime, *number, &hygienic!(#value)),
+            (SymbolSource::Stable(value, number), None) => {
+                conversion(self.runtime, *number, &hygienic!(#value))
+            }
         }
     }
 }

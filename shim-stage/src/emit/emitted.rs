@@ -6,7 +6,7 @@ use crate::ir::ElementType;
 
 /// How an element is reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum AccessMode {
     /// Its value.
     Value,
     /// A place to look at.
@@ -33,23 +33,23 @@ impl Emitted {
     }
 
     /// The element after some statements, in one expression.
-    pub(super) fn after(self, setup: &TokenStream, mode: Mode) -> Self {
+    pub(super) fn after(self, setup: &TokenStream, mode: AccessMode) -> Self {
         let element = self.borrowed(mode);
         match mode {
-            Mode::Value => Self::Value(hygienic!({ #setup #element })),
-            Mode::Shared | Mode::Mutable | Mode::Unset => {
+            AccessMode::Value => Self::Value(hygienic!({ #setup #element })),
+            AccessMode::Shared | AccessMode::Mutable | AccessMode::Unset => {
                 Self::Place { reference: hygienic!({ #setup #element }) }
             }
         }
     }
 
     /// A reference to a place, so that it can leave the block that finds it; a value as it is.
-    pub(super) fn borrowed(self, mode: Mode) -> TokenStream {
+    pub(super) fn borrowed(self, mode: AccessMode) -> TokenStream {
         let element = self.into_token_stream();
         match mode {
-            Mode::Value => element,
-            Mode::Shared => hygienic!(&#element),
-            Mode::Mutable | Mode::Unset => hygienic!(&mut #element),
+            AccessMode::Value => element,
+            AccessMode::Shared => hygienic!(&#element),
+            AccessMode::Mutable | AccessMode::Unset => hygienic!(&mut #element),
         }
     }
 
@@ -70,10 +70,10 @@ impl Emitted {
 }
 
 /// The element that an unsafe function of the runtime gives a reference to.
-pub(super) fn loaded(reference: &TokenStream, mode: Mode) -> Emitted {
+pub(super) fn loaded(reference: &TokenStream, mode: AccessMode) -> Emitted {
     match mode {
-        Mode::Value => Emitted::Value(hygienic!(unsafe { *#reference })),
-        Mode::Shared | Mode::Mutable | Mode::Unset => {
+        AccessMode::Value => Emitted::Value(hygienic!(unsafe { *#reference })),
+        AccessMode::Shared | AccessMode::Mutable | AccessMode::Unset => {
             Emitted::Place { reference: hygienic!(unsafe { #reference }) }
         }
     }

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Signature, Stmt};
 
-use crate::ir::{ContextId, Names, OwnLocals, Program, Surface};
+use crate::ir::{NameSupply, OwnLocals, Program, RegionId, Surface};
 use crate::parse::options::Options;
 
 use super::Emitter;
@@ -21,9 +21,9 @@ pub struct Kernel<'k> {
     /// The locals that the expansion uses for itself.
     pub own: &'k OwnLocals,
     /// The names of its locals.
-    pub names: &'k Names,
+    pub names: &'k NameSupply,
     /// Its body.
-    pub body: ContextId,
+    pub body: RegionId,
 }
 
 /// The emitted function, once for each instruction set if it has several versions.

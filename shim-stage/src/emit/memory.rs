@@ -4,23 +4,23 @@ use proc_macro2::{Literal, TokenStream};
 use shim_core::Layout;
 use syn::{Expr, Stmt};
 
-use crate::ir::{Addressing, ElementType, Id, Memory, PlaceLocals, RuntimeTensor, StorageId};
-use crate::symbolic::Sym;
+use crate::ir::{Addressing, BufferId, ElementType, Id, Memory, PlaceLocals, RuntimeTensor};
+use crate::symbolic::SymInt;
 
 use super::{Emitter, statement};
 
 impl Emitter<'_> {
     /// The statements that bring a block's memory into scope, with the assertion that its extents fit.
-    pub(super) fn bind(&mut self, id: StorageId, place: Option<&Expr>, out: &mut Vec<Stmt>) {
+    pub(super) fn bind(&mut self, id: BufferId, place: Option<&Expr>, out: &mut Vec<Stmt>) {
         let program = self.program;
-        let storage = &program.storages[id];
+        let buffer = &program.buffers[id];
         let rt = self.runtime.clone();
-        let local = &storage.local;
-        let (kernel, tensor) = (&program.name, &storage.name);
+        let local = &buffer.local;
+        let (kernel, tensor) = (&program.name, &buffer.name);
         let extents: Vec<TokenStream> =
-            storage.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
+            buffer.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
         let written = self.written[id];
-        if matches!(&storage.addressing, Addressing::Flat(layout) if layout.has_curve()) {
+        if matches!(&buffer.addressing, Addressing::Flat(layout) if layout.has_curve()) {
             out.push(statement(hygienic!(#rt.curve_fits(#kernel, #tensor, [#(#extents),*]))));
         }
         let place = place.map(|place| {
@@ -28,19 +28,19 @@ impl Emitter<'_> {
             self.fill(&mut place);
             place
         });
-        match &storage.memory {
+        match &buffer.memory {
             Memory::Slice => {
                 let place = place.map(sliced);
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
                 out.push(statement(match self.span(id) {
-                    Span::Product if storage.checked => return,
-                    Span::Product => {
+                    Footprint::Product if buffer.checked => return,
+                    Footprint::Product => {
                         hygienic!(#rt.fits(#kernel, #tensor, [#(#extents),*], #local.len()))
                     }
-                    Span::Strides(strides) => hygienic!(#rt.strided_fits(
+                    Footprint::Strides(strides) => hygienic!(#rt.strided_fits(
                         #kernel, #tensor, [#(#extents),*], #strides, #local.len())),
-                    Span::Elements(count) => hygienic!(#rt.stored_fits(
+                    Footprint::Elements(count) => hygienic!(#rt.stored_fits(
                         #kernel, #tensor, [#(#extents),*], #count, #local.len())),
                 }));
             }
@@ -75,7 +75,7 @@ impl Emitter<'_> {
                 let count = self.number_of_elements(id, &extents);
                 out.push(statement(hygienic!(let #mutability #local = #rt.heap::<#ty>(#count))));
             }
-            Memory::Stack(ty) if !storage.cleared => {
+            Memory::Stack(ty) if !buffer.cleared => {
                 let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
                 let memory = quote::format_ident!("{local}_unset", span = local.span());
                 let count = self.count(id);
@@ -92,7 +92,7 @@ impl Emitter<'_> {
             }
             Memory::Like { view, stack, .. } => {
                 let mutability = written.then(|| hygienic!(mut));
-                let source = &program.storages[view.storage];
+                let source = &program.buffers[view.buffer];
                 let element = &source.local;
                 let memory = match (view.casts.last(), stack) {
                     (Some(ElementType { ty, .. }), false) => hygienic! {
@@ -126,8 +126,8 @@ impl Emitter<'_> {
                 out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
             Memory::Reshaped { of, .. } => {
-                let of = &program.storages[*of].space.extents;
-                if !has_as_many(of, &storage.space.extents) {
+                let of = &program.buffers[*of].space.extents;
+                if !has_as_many(of, &buffer.space.extents) {
                     let of: Vec<TokenStream> = of.iter().map(|extent| self.checked_value(extent)).collect();
                     out.push(statement(
                         hygienic!(#rt.reshapes(#kernel, #tensor, [#(#of),*], [#(#extents),*])),
@@ -139,16 +139,16 @@ impl Emitter<'_> {
 
     /// Takes a tensor of the runtime library apart, and locates it where the kernel relates it to others: all of these are in one
     /// root space.
-    fn runtime_tensor(&self, id: StorageId, tensor: &RuntimeTensor, out: &mut Vec<Stmt>) {
+    fn runtime_tensor(&self, id: BufferId, tensor: &RuntimeTensor, out: &mut Vec<Stmt>) {
         let rt = &self.runtime;
-        let (kernel, storage) = (&self.program.name, &self.program.storages[id]);
-        let (local, name) = (&storage.local, &storage.name);
+        let (kernel, buffer) = (&self.program.name, &self.program.buffers[id]);
+        let (local, name) = (&buffer.local, &buffer.name);
         let RuntimeTensor { parameter, mutable, base, extents, strides, origin, declared, .. } = tensor;
         let shared = tensor.shared();
         if tensor.located {
-            let later = self.program.storages.iter().skip(id.index() + 1);
-            let mut located = later.filter_map(|storage| match &storage.memory {
-                Memory::Runtime(other) if other.located => Some((&storage.name, other.shared())),
+            let later = self.program.buffers.iter().skip(id.index() + 1);
+            let mut located = later.filter_map(|buffer| match &buffer.memory {
+                Memory::Runtime(other) if other.located => Some((&buffer.name, other.shared())),
                 _ => None,
             });
             if let Some((next, other)) = located.next() {
@@ -178,42 +178,44 @@ impl Emitter<'_> {
     }
 
     /// The number of elements of a block's memory, as an expression.
-    fn number_of_elements(&self, id: StorageId, extents: &[TokenStream]) -> TokenStream {
+    fn number_of_elements(&self, id: BufferId, extents: &[TokenStream]) -> TokenStream {
         let rt = &self.runtime;
-        let (kernel, tensor) = (&self.program.name, &self.program.storages[id].name);
+        let (kernel, tensor) = (&self.program.name, &self.program.buffers[id].name);
         match self.span(id) {
-            Span::Product => hygienic!(#rt.product(#kernel, #tensor, [#(#extents),*])),
-            Span::Strides(strides) => hygienic!(#rt.span(#kernel, #tensor, [#(#extents),*], #strides)),
-            Span::Elements(count) => hygienic!(#rt.stored_span(#kernel, #tensor, [#(#extents),*], #count)),
+            Footprint::Product => hygienic!(#rt.product(#kernel, #tensor, [#(#extents),*])),
+            Footprint::Strides(strides) => hygienic!(#rt.span(#kernel, #tensor, [#(#extents),*], #strides)),
+            Footprint::Elements(count) => {
+                hygienic!(#rt.stored_span(#kernel, #tensor, [#(#extents),*], #count))
+            }
         }
     }
 
     /// How much memory a block takes.
-    fn span(&self, id: StorageId) -> Span {
-        let storage = &self.program.storages[id];
-        let Addressing::Flat(layout) = &storage.addressing else { return Span::Product };
-        if Layout::row_major(&storage.space.extents).is_ok_and(|order| order == *layout) {
-            return Span::Product;
+    fn span(&self, id: BufferId) -> Footprint {
+        let buffer = &self.program.buffers[id];
+        let Addressing::Flat(layout) = &buffer.addressing else { return Footprint::Product };
+        if Layout::row_major(&buffer.space.extents).is_ok_and(|order| order == *layout) {
+            return Footprint::Product;
         }
         match layout.size() {
-            Some(size) => Span::Elements(self.checked_value(size)),
+            Some(size) => Footprint::Elements(self.checked_value(size)),
             None => {
                 let strides = layout.strides().unwrap_or_default();
                 let strides = strides.iter().map(|stride| self.checked_value(stride));
-                Span::Strides(hygienic!([#(#strides),*]))
+                Footprint::Strides(hygienic!([#(#strides),*]))
             }
         }
     }
 
     /// The number of elements of a block with static extents.
-    fn count(&self, id: StorageId) -> proc_macro2::Literal {
-        let storage = &self.program.storages[id];
-        let size = match &storage.addressing {
-            Addressing::Flat(layout) => layout.size().and_then(Sym::as_constant),
+    fn count(&self, id: BufferId) -> proc_macro2::Literal {
+        let buffer = &self.program.buffers[id];
+        let size = match &buffer.addressing {
+            Addressing::Flat(layout) => layout.size().and_then(SymInt::as_constant),
             Addressing::Rows => None,
         };
-        let constant = |extent: &Sym| u64::try_from(extent.as_constant()?).ok();
-        let extents = || storage.space.extents.iter().map(|extent| constant(extent).unwrap_or(0));
+        let constant = |extent: &SymInt| u64::try_from(extent.as_constant()?).ok();
+        let extents = || buffer.space.extents.iter().map(|extent| constant(extent).unwrap_or(0));
         let product = || extents().try_fold(1u64, u64::checked_mul).unwrap_or(u64::MAX);
         let count = size.and_then(|size| u64::try_from(size).ok()).unwrap_or_else(product);
         proc_macro2::Literal::u64_unsuffixed(count)
@@ -221,10 +223,11 @@ impl Emitter<'_> {
 }
 
 /// Whether boxes of two extents are known to have the same number of elements, and no negative extent.
-fn has_as_many(a: &[Sym], b: &[Sym]) -> bool {
-    let count =
-        |extents: &[Sym]| extents.iter().try_fold(Sym::constant(1), |count, extent| count.mul(extent)).ok();
-    let constant = |extents: &[Sym]| extents.iter().all(|extent| extent.as_constant().is_some());
+fn has_as_many(a: &[SymInt], b: &[SymInt]) -> bool {
+    let count = |extents: &[SymInt]| {
+        extents.iter().try_fold(SymInt::constant(1), |count, extent| count.mul(extent)).ok()
+    };
+    let constant = |extents: &[SymInt]| extents.iter().all(|extent| extent.as_constant().is_some());
     // Those of constants were compared when the tensor was bound.
     constant(a) && constant(b)
         || count(a).is_some_and(|known| count(b) == Some(known))
@@ -232,7 +235,7 @@ fn has_as_many(a: &[Sym], b: &[Sym]) -> bool {
 }
 
 /// How much memory a block takes.
-enum Span {
+enum Footprint {
     /// An element for each index.
     Product,
     /// What these strides reach.

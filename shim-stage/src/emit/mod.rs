@@ -32,10 +32,10 @@ use syn::{BinOp, Expr, Stmt};
 use crate::hygiene;
 use crate::ir::visit::replace_in_tokens;
 use crate::ir::{
-    ContextId, Definition, Hole, HoleId, Let, Names, OwnLocals, Part, Position, Program, Source,
-    StatementKind, StorageId, Table, ValueType,
+    BufferId, Definition, Hole, HoleId, Let, NameSupply, OffsetPart, OwnLocals, Program, ProgramPoint,
+    RegionId, StatementKind, SymbolSource, Table, ValueType,
 };
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::lower::expression::{Chooser, Overflow};
 use arithmetic::Arithmetic;
@@ -48,15 +48,15 @@ pub(crate) struct Emitter<'p> {
     /// The other locals of expansions.
     own: &'p OwnLocals,
     /// The names of its locals.
-    names: &'p Names,
+    names: &'p NameSupply,
     /// Whether the tokens being written are arguments of a macro, which may look at them.
     in_macro: bool,
     /// Whether an item that the macro does not see may hide locals where the statement being written is.
     may_be_hidden: bool,
     /// Blocks that some access writes.
-    written: Table<StorageId, bool>,
+    written: Table<BufferId, bool>,
     /// The statement being written.
-    place: Position,
+    place: ProgramPoint,
     /// The locals with converted values that something mentions.
     used: RefCell<HashSet<Ident>>,
     /// Whether a variable of a range is cast to `isize`.
@@ -64,13 +64,13 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl<'p> Emitter<'p> {
-    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p Names) -> Self {
-        let mut written = program.storages.map(|_| false);
+    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p NameSupply) -> Self {
+        let mut written = program.buffers.map(|_| false);
         let accesses = program.all_accesses().into_iter().map(|id| &program.accesses[id]);
         for access in accesses.filter(|access| access.kind.writes()) {
             if let Some(candidate) = access.element.candidates().first() {
-                written[candidate.storage] = true;
-                written[program.buffer(candidate.storage)] = true;
+                written[candidate.buffer] = true;
+                written[program.root_buffer(candidate.buffer)] = true;
             }
         }
         Emitter {
@@ -81,30 +81,30 @@ impl<'p> Emitter<'p> {
             in_macro: false,
             may_be_hidden: false,
             written,
-            place: Position { context: ContextId::BODY, statement: 0 },
+            place: ProgramPoint { region: RegionId::BODY, statement: 0 },
             used: RefCell::default(),
             casts: Cell::new(false),
         }
     }
 
-    /// The statements of a context.
+    /// The statements of a region.
     ///
     /// They are written from the last to the first: a local that none of those after it mentions is left out.
-    pub(crate) fn body(&mut self, context: ContextId) -> Vec<Stmt> {
+    pub(crate) fn body(&mut self, region: RegionId) -> Vec<Stmt> {
         let program = self.program;
         let outer = self.place;
-        let unseen = program.unseen_items.contains(&program.original(context));
+        let unseen = program.unseen_items.contains(&program.original(region));
         let hidden_outside = self.may_be_hidden;
         self.may_be_hidden |= unseen;
         let mut written: Vec<Vec<Stmt>> = Vec::new();
-        for own in program.contexts[context].statements.iter().rev() {
-            self.place = Position { context, statement: own.number };
+        for own in program.regions[region].statements.iter().rev() {
+            self.place = ProgramPoint { region, statement: own.number };
             let mut out = Vec::new();
             match &own.kind {
                 StatementKind::Rust(source) | StatementKind::Confirm(source) => {
                     self.statement(source, &mut out);
                 }
-                StatementKind::Memory(storage, place) => self.bind(*storage, place.as_deref(), &mut out),
+                StatementKind::Memory(buffer, place) => self.bind(*buffer, place.as_deref(), &mut out),
                 StatementKind::Let(local) if self.is_unused(local) => {}
                 StatementKind::Let(local) => self.definition(local, &mut out),
                 StatementKind::Expect { tensor, found, wanted } => {
@@ -141,10 +141,10 @@ impl<'p> Emitter<'p> {
 
     /// Collects the emitted locals among tokens, one identifier for each.
     fn locals_among(&self, tokens: TokenStream, found: &mut BTreeMap<String, Ident>) {
-        let own = hygiene::context(Span::mixed_site());
+        let own = hygiene::syntax_context(Span::mixed_site());
         for ident in hygiene::identifiers(tokens) {
             let text = hygiene::text(&ident);
-            if self.names.is_local(&text) && hygiene::context(ident.span()) == own {
+            if self.names.is_local(&text) && hygiene::syntax_context(ident.span()) == own {
                 found.entry(text).or_insert(ident);
             }
         }
@@ -156,11 +156,12 @@ impl<'p> Emitter<'p> {
             Definition::Constant(_) => true,
             // What is converted where an access runs may panic there.
             Definition::Conversion { symbol, .. } => {
-                matches!(self.program.symbol(symbol).source, Source::Stable(..))
+                matches!(self.program.symbol(symbol).source, SymbolSource::Stable(..))
             }
-            Definition::Index(_) | Definition::Extent(_) | Definition::Part(_) | Definition::Item(..) => {
-                false
-            }
+            Definition::Index(_)
+            | Definition::Extent(_)
+            | Definition::OffsetPart(_)
+            | Definition::Item(..) => false,
         };
         needless && !self.used.borrow().contains(name)
     }
@@ -181,7 +182,7 @@ impl<'p> Emitter<'p> {
                 arithmetic.chooser.extents = &[];
                 arithmetic.isize(value)
             }
-            Definition::Part(Part { outside, value, fits }) => {
+            Definition::OffsetPart(OffsetPart { outside, value, fits }) => {
                 let overflow = if *fits { Overflow::Fits } else { Overflow::Wraps };
                 self.arithmetic(overflow).sum(outside.as_ref(), value)
             }
@@ -245,8 +246,8 @@ impl<'p> Emitter<'p> {
     }
 
     /// Whether a statement of `body` brings a name of the user's into scope.
-    fn binds(&self, body: ContextId) -> bool {
-        self.program.contexts[body].statements.iter().any(|statement| match &statement.kind {
+    fn binds(&self, body: RegionId) -> bool {
+        self.program.regions[body].statements.iter().any(|statement| match &statement.kind {
             StatementKind::Rust(source) => {
                 matches!(**source, Stmt::Local(_) | Stmt::Item(_) | Stmt::Macro(_))
             }
@@ -257,7 +258,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The statements of `body` among those of the block around it.
-    fn spliced(&mut self, body: ContextId, out: &mut Vec<Stmt>) {
+    fn spliced(&mut self, body: RegionId, out: &mut Vec<Stmt>) {
         for statement in self.body(body) {
             out.push(match statement {
                 Stmt::Expr(expr, None) if !is_block_like(&expr) => {
@@ -367,7 +368,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn value(&self, sym: &Sym, ty: ValueType) -> TokenStream {
+    fn value(&self, sym: &SymInt, ty: ValueType) -> TokenStream {
         let rt = self.runtime;
         if let Some(value) = sym.as_constant() {
             return constant(rt, value, ty);
@@ -382,18 +383,18 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn comparison(&self, left: &Sym, op: BinOp, right: &Sym) -> TokenStream {
+    fn comparison(&self, left: &SymInt, op: BinOp, right: &SymInt) -> TokenStream {
         let (left, right) = (self.checked_value(left), self.checked_value(right));
         hygienic!(#left #op #right)
     }
 
     /// `sym` where overflow must panic.
-    fn checked_value(&self, sym: &Sym) -> TokenStream {
+    fn checked_value(&self, sym: &SymInt) -> TokenStream {
         self.arithmetic(Overflow::Panics).isize(sym)
     }
 
     /// `sym` where the result is known to fit.
-    fn wrapping(&self, sym: &Sym) -> TokenStream {
+    fn wrapping(&self, sym: &SymInt) -> TokenStream {
         self.arithmetic(Overflow::Wraps).isize(sym)
     }
 

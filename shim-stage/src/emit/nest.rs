@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Expr, Label, Stmt};
 
 use crate::ir::{
-    Loop, LoopId, LoopKind, LoopMode, Nest, NestId, Operator, OwnLocals, Reduction, Split, Strided, Tasks,
+    Loop, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp, Split, Strided, Tasks,
     Transposition,
 };
 
@@ -18,12 +18,12 @@ impl Emitter<'_> {
         if let Some(transposition) = &nest.transposition {
             return self.transposition(nest, transposition);
         }
-        let looping = self.whole(nest);
+        let for_loop = self.whole(nest);
         for extent in &nest.countable {
             let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
             before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
         }
-        looping
+        for_loop
     }
 
     /// A nest that is a transposition of bytes.
@@ -42,9 +42,9 @@ impl Emitter<'_> {
         };
         let (from_place, to_place) = (place(from), place(to));
         let memory = |own: &Strided, writable| {
-            let storage = &self.program.storages[own.storage];
-            let local = &storage.local;
-            match (self.program.shared(nest.body, own.storage), storage.memory.is_owned(), writable) {
+            let buffer = &self.program.buffers[own.buffer];
+            let local = &buffer.local;
+            match (self.program.shared(nest.body, own.buffer), buffer.memory.is_owned(), writable) {
                 (Some(shared), ..) => hygienic!(#shared),
                 (None, true, false) => hygienic!(&#local),
                 (None, true, true) => hygienic!(&mut #local),
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         let choice = either(hygienic!(#inside), interior, edge);
         let parts = hygienic!(#rt.parts_of(#range, [#(#starts),*], [#(#ends),*], #exists));
         // A loop that is left early is not split: the label is there to go on with the next value.
-        for_loop(None, hygienic!((#part, #inside)), parts, vec![Stmt::Expr(choice, None)])
+        for_expression(None, hygienic!((#part, #inside)), parts, vec![Stmt::Expr(choice, None)])
     }
 
     /// A loop that is all interior or all edge.
@@ -131,9 +131,9 @@ impl Emitter<'_> {
                 self.definition(part, &mut statements);
             }
             statements.extend(body);
-            let looping = &program.loops[*id];
-            if let (LoopMode::Unrolled, Some(count)) = (looping.mode, iterations(looping)) {
-                body = (0..count).map(|at| copy(&looping.name, at, statements.clone())).collect();
+            let for_loop = &program.loops[*id];
+            if let (LoopMode::Unrolled, Some(count)) = (for_loop.mode, iterations(for_loop)) {
+                body = (0..count).map(|at| copy(&for_loop.name, at, statements.clone())).collect();
                 continue;
             }
             let outermost = depth == 0;
@@ -142,7 +142,7 @@ impl Emitter<'_> {
                 None => self.iterator(*id),
             };
             let name = &program.loops[*id].name;
-            let iterator = match looping.mode {
+            let iterator = match for_loop.mode {
                 LoopMode::Parallel => {
                     body = self.tasks(nest, name, iterator, statements);
                     continue;
@@ -154,7 +154,7 @@ impl Emitter<'_> {
                 LoopMode::Serial | LoopMode::Unrolled | LoopMode::Lanes => iterator,
             };
             let label = nest.label.as_ref().filter(|_| outermost);
-            body = vec![Stmt::Expr(for_loop(label, hygienic!(#name), iterator, statements), None)];
+            body = vec![Stmt::Expr(for_expression(label, hygienic!(#name), iterator, statements), None)];
         }
         expression_of(body)
     }
@@ -166,11 +166,11 @@ impl Emitter<'_> {
         let mut before: Vec<Stmt> = Vec::new();
         let (mut task, mut joins, mut after): (Vec<Stmt>, Vec<Stmt>, Vec<Stmt>) = Default::default();
         let around = self.program.parent(nest.body);
-        for (storage, shared) in &memory {
-            before.push(statement(match around.and_then(|around| self.program.shared(around, *storage)) {
+        for (buffer, shared) in &memory {
+            before.push(statement(match around.and_then(|around| self.program.shared(around, *buffer)) {
                 Some(outer) => hygienic!(let #shared = #outer),
                 None => {
-                    let slice = self.program.storages[*storage].slice(true);
+                    let slice = self.program.buffers[*buffer].slice(true);
                     hygienic!(let #shared = #rt.shared(#slice))
                 }
             }));
@@ -181,9 +181,9 @@ impl Emitter<'_> {
         }
         // Memory that is only read is a parameter: LLVM then knows that no store reaches it.
         let mut parameters = Vec::new();
-        for storage in &read {
-            let local = &self.program.storages[*storage].local;
-            match around.and_then(|around| self.program.shared(around, *storage)) {
+        for buffer in &read {
+            let local = &self.program.buffers[*buffer].local;
+            match around.and_then(|around| self.program.shared(around, *buffer)) {
                 Some(shared) => task.push(statement(hygienic!(let #shared = #shared))),
                 None => parameters.push(local),
             }
@@ -191,19 +191,21 @@ impl Emitter<'_> {
         for (Reduction { local, operator }, total) in &totals {
             before.push(statement(hygienic!(let #total = #rt.total(#local))));
             let first = match operator {
-                Operator::Add | Operator::Xor => hygienic!(nothing(&#total)),
-                Operator::Mul => hygienic!(one(&#total)),
-                Operator::Or | Operator::And | Operator::Max | Operator::Min => hygienic!(so_far(&#total)),
+                ReductionOp::Add | ReductionOp::Xor => hygienic!(nothing(&#total)),
+                ReductionOp::Mul => hygienic!(one(&#total)),
+                ReductionOp::Or | ReductionOp::And | ReductionOp::Max | ReductionOp::Min => {
+                    hygienic!(so_far(&#total))
+                }
             };
             task.push(statement(hygienic!(let mut #local = #rt.#first)));
             let join = match operator {
-                Operator::Add => hygienic!(*#all += #local),
-                Operator::Mul => hygienic!(*#all *= #local),
-                Operator::Or => hygienic!(*#all |= #local),
-                Operator::And => hygienic!(*#all &= #local),
-                Operator::Xor => hygienic!(*#all ^= #local),
-                Operator::Max => hygienic!(*#all = ::core::cmp::Ord::max(*#all, #local)),
-                Operator::Min => hygienic!(*#all = ::core::cmp::Ord::min(*#all, #local)),
+                ReductionOp::Add => hygienic!(*#all += #local),
+                ReductionOp::Mul => hygienic!(*#all *= #local),
+                ReductionOp::Or => hygienic!(*#all |= #local),
+                ReductionOp::And => hygienic!(*#all &= #local),
+                ReductionOp::Xor => hygienic!(*#all ^= #local),
+                ReductionOp::Max => hygienic!(*#all = ::core::cmp::Ord::max(*#all, #local)),
+                ReductionOp::Min => hygienic!(*#all = ::core::cmp::Ord::min(*#all, #local)),
             };
             joins.push(statement(hygienic!(#rt.join(&#total, |#all| #join))));
             after.push(statement(hygienic!(#local = #rt.joined(#total))));
@@ -265,8 +267,8 @@ fn with_parameters(rt: &Ident, locals: &[&Ident], body: syn::Block) -> syn::Bloc
 }
 
 /// How often a loop over indices runs, if that is constant.
-fn iterations(looping: &Loop) -> Option<i64> {
-    match &looping.kind {
+fn iterations(for_loop: &Loop) -> Option<i64> {
+    match &for_loop.kind {
         LoopKind::Index { extent } => extent.as_constant(),
         LoopKind::Range { .. } => None,
     }
@@ -280,7 +282,12 @@ fn copy(name: &Ident, at: i64, statements: Vec<Stmt>) -> Stmt {
     Stmt::Expr(block_of(own), Some(<syn::Token![;]>::default()))
 }
 
-fn for_loop(label: Option<&Label>, pattern: TokenStream, iterator: TokenStream, body: Vec<Stmt>) -> Expr {
+fn for_expression(
+    label: Option<&Label>,
+    pattern: TokenStream,
+    iterator: TokenStream,
+    body: Vec<Stmt>,
+) -> Expr {
     Expr::ForLoop(syn::ExprForLoop {
         attrs: Vec::new(),
         label: label.cloned(),

@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::ToTokens;
 use syn::Expr;
 
-use crate::fixed::IntType;
-use crate::ir::{Access, AccessKind, Element, Offset, Selection, StorageId};
-use crate::symbolic::Sym;
+use crate::ir::{Access, AccessKind, BufferId, Element, Offset, Selection};
+use crate::static_eval::IntType;
+use crate::symbolic::SymInt;
 
 use super::{Emitter, Overflow, block_of, parsed, statement};
 
@@ -17,12 +17,12 @@ const CHUNK: usize = 16;
 const MAX_PARTS: usize = 8;
 
 /// The elements of a selection in one block.
-struct Places {
-    storage: StorageId,
+struct SelectedOffsets {
+    buffer: BufferId,
     /// The part of all offsets that has a name.
     named: Option<Ident>,
     /// The least of the other parts.
-    first: Sym,
+    first: SymInt,
     /// How far behind that each element is.
     behind: Vec<usize>,
 }
@@ -37,44 +37,44 @@ impl Emitter<'_> {
     }
 
     /// The places of the elements, if they are plain loads from one block whose distances are constant.
-    fn places(&self, selection: &Selection) -> Option<Places> {
+    fn places(&self, selection: &Selection) -> Option<SelectedOffsets> {
         let accesses: Vec<&Access> =
             selection.accesses.iter().map(|id| &self.program.accesses[*id]).collect();
         let place = |access: &Access| match &access.element {
             Element::At(candidate, Offset::Flat(named, rest))
                 if candidate.casts.is_empty() && access.view.casts.is_empty() && access.within.is_none() =>
             {
-                Some((candidate.storage, named.clone(), rest.clone()))
+                Some((candidate.buffer, named.clone(), rest.clone()))
             }
             _ => None,
         };
-        let (storage, named, first) = place(accesses.first()?)?;
+        let (buffer, named, first) = place(accesses.first()?)?;
         let mut distances = Vec::new();
         for access in accesses {
             let (own, name, rest) = place(access)?;
-            if own != storage || name != named {
+            if own != buffer || name != named {
                 return None;
             }
             distances.push(rest.sub(&first).ok()?.as_constant()?);
         }
         let least = *distances.iter().min()?;
-        let first = first.add(&Sym::constant(least)).ok()?;
+        let first = first.add(&SymInt::constant(least)).ok()?;
         let behind = selection.elements.iter().map(|number| distances[*number] - least);
         let behind = behind.map(|at| usize::try_from(at).ok()).collect::<Option<_>>()?;
-        Some(Places { storage, named, first, behind })
+        Some(SelectedOffsets { buffer, named, first, behind })
     }
 
-    fn selected(&mut self, selection: &Selection, places: &Places) -> Expr {
-        let Places { storage, named, first, behind } = places;
+    fn selected(&mut self, selection: &Selection, places: &SelectedOffsets) -> Expr {
+        let SelectedOffsets { buffer, named, first, behind } = places;
         let rt = self.runtime;
-        let from = self.program.storages[*storage].slice(false);
+        let from = self.program.buffers[*buffer].slice(false);
         let Some(to) = self.program.accesses[selection.to].element.candidates().first() else {
             return parsed(self.no_element());
         };
-        let bytes = self.program.storages[*storage].number() == Some(IntType::U8);
-        let to = self.program.storages[to.storage].slice(true);
+        let bytes = self.program.buffers[*buffer].number() == Some(IntType::U8);
+        let to = self.program.buffers[to.buffer].slice(true);
         let at = self.arithmetic(Overflow::Fits).offset(named.as_ref(), first);
-        if bytes && let Some(whole) = self.length(*storage) {
+        if bytes && let Some(whole) = self.length(*buffer) {
             // The memory has a constant length, which whole parts may be.
             if let (None, Some(first)) = (named, first.as_constant().and_then(|at| usize::try_from(at).ok()))
             {
@@ -96,8 +96,8 @@ impl Emitter<'_> {
     }
 
     /// The number of elements of a block, if it is constant.
-    fn length(&self, storage: StorageId) -> Option<usize> {
-        let extents = self.program.storages[storage].space.extents.iter();
+    fn length(&self, buffer: BufferId) -> Option<usize> {
+        let extents = self.program.buffers[buffer].space.extents.iter();
         let extents = extents.map(|extent| usize::try_from(extent.as_constant()?).ok());
         extents.collect::<Option<Vec<_>>>().map(|extents| extents.iter().product())
     }
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         let Some(to) = self.program.accesses[selection.to].element.candidates().first() else {
             return parsed(self.no_element());
         };
-        let to = self.program.storages[to.storage].local.clone();
+        let to = self.program.buffers[to.buffer].local.clone();
         let mut statements = Vec::new();
         for (at, number) in selection.elements.iter().enumerate() {
             debug_assert_eq!(self.program.accesses[selection.accesses[*number]].kind, AccessKind::Read);

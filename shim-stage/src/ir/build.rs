@@ -6,21 +6,21 @@ use proc_macro2::{Ident, TokenStream};
 use syn::Stmt;
 
 use super::{
-    Access, AccessId, AccessKind, Context, ContextId, ContextKind, Element, Hole, HoleId, Loop, LoopKind,
-    LoopMode, NestId, Order, Position, Program, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, Element, Hole, HoleId, Loop, LoopKind, LoopMode, NestId, Order, Program,
+    ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
 };
-use crate::symbolic::{Facts, Sym, Symbol};
+use crate::symbolic::{Facts, SymInt, Symbol};
 
 impl Access {
     /// An access without operands or a history.
-    pub fn new(view: Rc<View>, index: Vec<Sym>, kind: AccessKind, position: Position) -> Self {
+    pub fn new(view: Rc<View>, index: Vec<SymInt>, kind: AccessKind, position: ProgramPoint) -> Self {
         Access {
             view,
             index,
             kind,
             operands: Vec::new(),
             within: None,
-            affine: Vec::new(),
+            let_defs: Vec::new(),
             position,
             clock: 0,
             repeats: false,
@@ -37,7 +37,7 @@ impl Loop {
     pub fn new(
         name: Ident,
         symbol: Symbol,
-        [first, last, runs]: [Sym; 3],
+        [first, last, runs]: [SymInt; 3],
         kind: LoopKind,
         nest: NestId,
     ) -> Self {
@@ -55,27 +55,27 @@ impl Loop {
             opaque: false,
             broken: false,
             mode: LoopMode::Serial,
-            peel: None,
+            interior: None,
         }
     }
 
     /// A loop over `0..extent`.
-    pub fn counted(name: Ident, symbol: Symbol, extent: Sym, nest: NestId) -> Self {
-        let last = extent.sub(&Sym::constant(1)).unwrap_or_else(|_| Sym::constant(0));
-        Loop::new(name, symbol, [Sym::constant(0), last.clone(), last], LoopKind::Index { extent }, nest)
+    pub fn counted(name: Ident, symbol: Symbol, extent: SymInt, nest: NestId) -> Self {
+        let last = extent.sub(&SymInt::constant(1)).unwrap_or_else(|_| SymInt::constant(0));
+        Loop::new(name, symbol, [SymInt::constant(0), last.clone(), last], LoopKind::Index { extent }, nest)
     }
 }
 
 impl Program {
     /// A region without statements in the statement at `parent`.
-    pub fn region(
+    pub fn new_region(
         &mut self,
-        parent: Option<Position>,
-        kind: ContextKind,
+        parent: Option<ProgramPoint>,
+        kind: RegionKind,
         facts: Facts,
         clock: u64,
-    ) -> ContextId {
-        let id = self.contexts.push(Context {
+    ) -> RegionId {
+        let id = self.regions.push(Region {
             parent,
             kind,
             facts,
@@ -86,36 +86,36 @@ impl Program {
             regions: Vec::new(),
         });
         if let Some(parent) = parent {
-            self.contexts[parent.context].regions.push(id);
+            self.regions[parent.region].regions.push(id);
         }
         id
     }
 
     /// Moves a region to the statement at `parent`.
-    pub fn move_region(&mut self, region: ContextId, parent: Option<Position>, kind: ContextKind) {
-        let context = &mut self.contexts[region];
-        context.kind = kind;
-        if let Some(outer) = std::mem::replace(&mut context.parent, parent) {
-            self.contexts[outer.context].regions.retain(|inner| *inner != region);
+    pub fn move_region(&mut self, id: RegionId, parent: Option<ProgramPoint>, kind: RegionKind) {
+        let region = &mut self.regions[id];
+        region.kind = kind;
+        if let Some(outer) = std::mem::replace(&mut region.parent, parent) {
+            self.regions[outer.region].regions.retain(|inner| *inner != id);
         }
         if let Some(parent) = parent {
-            self.contexts[parent.context].regions.push(region);
+            self.regions[parent.region].regions.push(id);
         }
     }
 
     /// Adds an access to the region that its position is in.
     pub fn access(&mut self, access: Access) -> AccessId {
-        let region = access.position.context;
+        let region = access.position.region;
         let id = self.accesses.push(access);
-        self.contexts[region].accesses.push(id);
+        self.regions[region].accesses.push(id);
         id
     }
 
     /// Takes accesses out of the program that no hole mentions any more.
     pub fn remove_accesses(&mut self, accesses: &[AccessId]) {
         for id in accesses {
-            let region = self.accesses[*id].position.context;
-            self.contexts[region].accesses.retain(|own| own != id);
+            let region = self.accesses[*id].position.region;
+            self.regions[region].accesses.retain(|own| own != id);
         }
     }
 
@@ -123,66 +123,66 @@ impl Program {
     pub fn enclose(
         &mut self,
         outer: NestId,
-        parent: Position,
+        parent: ProgramPoint,
         inner: NestId,
-        facts: impl IntoIterator<Item = Sym>,
-    ) -> Position {
-        let around = &self.contexts[parent.context];
+        facts: impl IntoIterator<Item = SymInt>,
+    ) -> ProgramPoint {
+        let around = &self.regions[parent.region];
         let clock = around.clock.get(parent.statement).copied().unwrap_or(0);
         let mut known = around.facts.clone();
         facts.into_iter().for_each(|fact| known.push(fact));
-        let region = self.region(Some(parent), ContextKind::Nest(outer), known, clock);
+        let region = self.new_region(Some(parent), RegionKind::Nest(outer), known, clock);
         self.nests[outer].body = region;
-        let position = Position { context: region, statement: 0 };
+        let position = ProgramPoint { region, statement: 0 };
         self.append(region, Hole::Nest(inner), false);
         position
     }
 
     /// Puts a region that was the body of a nest in the place of the nest, which is in `hole`.
-    pub fn replace_nest(&mut self, hole: HoleId, body: ContextId) {
+    pub fn replace_nest(&mut self, hole: HoleId, body: RegionId) {
         self.holes[hole] = Hole::Body(body);
-        self.move_region(body, self.contexts[body].parent, ContextKind::Plain);
+        self.move_region(body, self.regions[body].parent, RegionKind::Plain);
     }
 
     /// Adds a hole as the last statement of a region.
-    pub fn append(&mut self, region: ContextId, hole: Hole, semicolon: bool) {
+    pub fn append(&mut self, region: RegionId, hole: Hole, semicolon: bool) {
         let hole = self.hole(hole);
         let semicolon = semicolon.then(<syn::Token![;]>::default);
         self.append_rust(region, Stmt::Expr(hole, semicolon));
     }
 
     /// Adds the last statement of a region.
-    pub fn append_rust(&mut self, region: ContextId, statement: Stmt) {
-        let context = &mut self.contexts[region];
-        let number = context.clock.len() - 1;
+    pub fn append_rust(&mut self, region: RegionId, statement: Stmt) {
+        let region = &mut self.regions[region];
+        let number = region.clock.len() - 1;
         let kind = StatementKind::Rust(Box::new(statement));
-        context.statements.push(Statement { number, order: Order::Own, kind });
-        context.clock.extend(context.clock.last().copied());
+        region.statements.push(Statement { number, order: Order::Own, kind });
+        region.clock.extend(region.clock.last().copied());
     }
 
     /// A region and all those inside it.
-    pub fn regions_in(&self, region: ContextId) -> Vec<ContextId> {
+    pub fn regions_in(&self, region: RegionId) -> Vec<RegionId> {
         let mut found = vec![region];
         let mut next = 0;
         while let Some(own) = found.get(next) {
-            found.extend(&self.contexts[*own].regions);
+            found.extend(&self.regions[*own].regions);
             next += 1;
         }
         found
     }
 
     /// The accesses in a region, those of the regions inside it included, in the order of their numbers.
-    pub fn accesses_in(&self, region: ContextId) -> Vec<AccessId> {
+    pub fn accesses_in(&self, region: RegionId) -> Vec<AccessId> {
         let regions = self.regions_in(region);
         let mut found: Vec<AccessId> =
-            regions.into_iter().flat_map(|region| &self.contexts[region].accesses).copied().collect();
+            regions.into_iter().flat_map(|region| &self.regions[region].accesses).copied().collect();
         found.sort_unstable();
         found
     }
 
     /// The accesses that may run while a region does: its own, and those of closures, which run wherever they are called.
-    pub fn accesses_while(&self, region: ContextId) -> Vec<AccessId> {
-        let closures = self.contexts.enumerated().filter(|(_, own)| own.kind == ContextKind::Closure);
+    pub fn accesses_while(&self, region: RegionId) -> Vec<AccessId> {
+        let closures = self.regions.enumerated().filter(|(_, own)| own.kind == RegionKind::Closure);
         let mut found = self.accesses_in(region);
         found.extend(closures.flat_map(|(id, _)| self.accesses_in(id)));
         found.sort_unstable();
@@ -192,6 +192,6 @@ impl Program {
 
     /// All accesses.
     pub fn all_accesses(&self) -> Vec<AccessId> {
-        self.accesses_in(ContextId::BODY)
+        self.accesses_in(RegionId::BODY)
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::walk::{UseMut, edit};
-use super::{AccessId, ContextId, ContextKind, Loop, LoopId, NestId, Position, Program};
+use super::{AccessId, Loop, LoopId, NestId, Program, ProgramPoint, RegionId, RegionKind};
 
-/// Copies a nest: its loops, contexts, statements, holes and accesses are new, its blocks and symbols are shared.
+/// Copies a nest: its loops, regions, statements, holes and accesses are new, its blocks and symbols are shared.
 pub(crate) struct Copier<'p> {
     program: &'p mut Program,
-    contexts: BTreeMap<ContextId, ContextId>,
+    regions: BTreeMap<RegionId, RegionId>,
     copies: Copies,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Copies {
 
 impl<'p> Copier<'p> {
     pub(crate) fn new(program: &'p mut Program) -> Self {
-        Copier { program, contexts: BTreeMap::new(), copies: Copies::default() }
+        Copier { program, regions: BTreeMap::new(), copies: Copies::default() }
     }
 
     /// What was copied.
@@ -42,43 +42,43 @@ impl<'p> Copier<'p> {
         nest.countable.clear();
         let copy = self.program.nests.push(nest.clone());
         edit::nest(&mut nest, &mut |own| match own {
-            UseMut::Region(body) => *body = self.context(*body, ContextKind::Nest(copy)),
-            UseMut::Loop(id) => *id = self.looping(*id, copy),
+            UseMut::Region(body) => *body = self.region(*body, RegionKind::Nest(copy)),
+            UseMut::Loop(id) => *id = self.for_loop(*id, copy),
             own => self.copy(own),
         });
         self.program.nests[copy] = nest;
         copy
     }
 
-    fn looping(&mut self, id: LoopId, nest: NestId) -> LoopId {
-        let mut looping = Loop { nest, ..self.program.loops[id].clone() };
-        edit::looping(&mut looping, &mut |own| self.copy(own));
-        edit::parts(&mut looping, &mut |own| self.copy(own));
-        let copy = self.program.loops.push(looping);
+    fn for_loop(&mut self, id: LoopId, nest: NestId) -> LoopId {
+        let mut for_loop = Loop { nest, ..self.program.loops[id].clone() };
+        edit::for_loop(&mut for_loop, &mut |own| self.copy(own));
+        edit::parts(&mut for_loop, &mut |own| self.copy(own));
+        let copy = self.program.loops.push(for_loop);
         self.copies.loops.insert(id, copy);
         copy
     }
 
-    /// A copy of a context and of all that is in it.
-    pub(crate) fn context(&mut self, id: ContextId, kind: ContextKind) -> ContextId {
-        let original = &self.program.contexts[id];
+    /// A copy of a region and of all that is in it.
+    pub(crate) fn region(&mut self, id: RegionId, kind: RegionKind) -> RegionId {
+        let original = &self.program.regions[id];
         let mut statements = original.statements.clone();
         let (facts, clock) = (original.facts.clone(), original.clock.clone());
         let parent = original.parent.map(|parent| self.position(parent));
-        let copy = self.program.region(parent, kind, facts, 0);
-        self.contexts.insert(id, copy);
-        self.program.contexts[copy].copy_of = Some(self.program.original(id));
+        let copy = self.program.new_region(parent, kind, facts, 0);
+        self.regions.insert(id, copy);
+        self.program.regions[copy].copy_of = Some(self.program.original(id));
         for statement in &mut statements {
             edit::statement(&mut statement.kind, &mut |own| self.copy(own));
         }
-        let context = &mut self.program.contexts[copy];
-        (context.statements, context.clock) = (statements, clock);
+        let region = &mut self.program.regions[copy];
+        (region.statements, region.clock) = (statements, clock);
         copy
     }
 
-    fn position(&self, position: Position) -> Position {
-        let context = self.contexts.get(&position.context).copied().unwrap_or(position.context);
-        Position { context, ..position }
+    fn position(&self, position: ProgramPoint) -> ProgramPoint {
+        let region = self.regions.get(&position.region).copied().unwrap_or(position.region);
+        ProgramPoint { region, ..position }
     }
 
     /// Replaces what a part mentions by a copy of it.
@@ -97,10 +97,10 @@ impl<'p> Copier<'p> {
                 self.copies.originals.insert(copy, *id);
                 *id = copy;
             }
-            UseMut::Region(id) => *id = self.context(*id, self.program.contexts[*id].kind),
+            UseMut::Region(id) => *id = self.region(*id, self.program.regions[*id].kind),
             UseMut::Nest(id) => *id = self.nest(*id),
-            UseMut::Loop(id) => *id = self.looping(*id, self.program.loops[*id].nest),
-            UseMut::Sym(_) => {}
+            UseMut::Loop(id) => *id = self.for_loop(*id, self.program.loops[*id].nest),
+            UseMut::SymInt(_) => {}
         }
     }
 }

@@ -39,12 +39,12 @@ pub struct Reduction {
     /// The variable in emitted code.
     pub local: Ident,
     /// The operator or the method.
-    pub operator: Operator,
+    pub operator: ReductionOp,
 }
 
 /// An operator whose result does not depend on the order of the operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
+pub enum ReductionOp {
     /// `+=`
     Add,
     /// `*=`
@@ -61,17 +61,17 @@ pub enum Operator {
     Min,
 }
 
-impl Operator {
+impl ReductionOp {
     /// As it is written.
     pub const fn name(self) -> &'static str {
         match self {
-            Operator::Add => "+=",
-            Operator::Mul => "*=",
-            Operator::Or => "|=",
-            Operator::And => "&=",
-            Operator::Xor => "^=",
-            Operator::Max => "max",
-            Operator::Min => "min",
+            ReductionOp::Add => "+=",
+            ReductionOp::Mul => "*=",
+            ReductionOp::Or => "|=",
+            ReductionOp::And => "&=",
+            ReductionOp::Xor => "^=",
+            ReductionOp::Max => "max",
+            ReductionOp::Min => "min",
         }
     }
 }

@@ -3,17 +3,17 @@
 use proc_macro2::Ident;
 
 use super::walk::{self, UseMut};
-use super::{ElementType, Program, StorageId};
-use crate::symbolic::{Sym, SymError, Symbol};
+use super::{BufferId, ElementType, Program};
+use crate::symbolic::{SymError, SymInt, Symbol};
 
 /// A block that may hold the element of an access, and the element's coordinates there.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The block.
-    pub storage: StorageId,
+    pub buffer: BufferId,
     /// One coordinate per axis of the block. Behind them, one per axis that the block has dropped and lies apart from the
     /// element on, or may: such an axis has the one index zero.
-    pub coordinates: Vec<Sym>,
+    pub coordinates: Vec<SymInt>,
     /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
     /// on the way, in the order in which they apply.
     pub casts: Vec<ElementType>,
@@ -21,23 +21,23 @@ pub struct Candidate {
 
 impl Candidate {
     /// The extents of the axes that it has coordinates on.
-    pub fn extents(&self, program: &Program) -> Vec<Sym> {
-        let own = &program.storages[self.storage].space.extents;
-        let dropped = std::iter::repeat_n(Sym::constant(1), self.coordinates.len() - own.len());
+    pub fn extents(&self, program: &Program) -> Vec<SymInt> {
+        let own = &program.buffers[self.buffer].space.extents;
+        let dropped = std::iter::repeat_n(SymInt::constant(1), self.coordinates.len() - own.len());
         own.iter().cloned().chain(dropped).collect()
     }
 }
 
 /// An element that a boundary rule brings inside its block.
 #[derive(Debug, Clone)]
-pub struct Folded {
+pub struct FoldedAccess {
     /// The coordinates as the index says.
     pub candidate: Candidate,
     /// The axes that are folded, with the coordinate that the rule gives.
-    pub axes: Vec<(usize, Sym)>,
+    pub axes: Vec<(usize, SymInt)>,
 }
 
-impl Folded {
+impl FoldedAccess {
     /// The element, where the index is inside on `axes` without the rule.
     pub fn inside_on(&self, axes: &[usize]) -> Candidate {
         let mut candidate = self.candidate.clone();
@@ -68,9 +68,9 @@ pub struct Tested {
 #[derive(Debug, Clone)]
 pub enum Offset {
     /// So many elements from the start: a part with a name of its own, if there is one, and the rest.
-    Flat(Option<Ident>, Sym),
+    Flat(Option<Ident>, SymInt),
     /// In this row, at this column.
-    Row(Sym, Sym),
+    Row(SymInt, SymInt),
 }
 
 /// What is known of the element of an access.
@@ -81,7 +81,7 @@ pub enum Element {
     /// It is inside, always or by the assertion before its nest: in this block, at these coordinates.
     Inside(Candidate),
     /// The boundary rule brings it inside, whatever the index.
-    Folded(Folded),
+    Folded(FoldedAccess),
     /// It is tested where it runs.
     Tested(Tested),
     /// It is inside this block, at this offset: what lowering makes of those inside.
@@ -111,10 +111,10 @@ impl Element {
     ///
     /// # Errors
     /// [`SymError`] where the result does not fit.
-    pub fn substitute(&mut self, replacement: &dyn Fn(&Symbol) -> Option<Sym>) -> Result<(), SymError> {
+    pub fn substitute(&mut self, replacement: &dyn Fn(&Symbol) -> Option<SymInt>) -> Result<(), SymError> {
         let mut result = Ok(());
         walk::edit::element(self, &mut |own| {
-            if let UseMut::Sym(sym) = own {
+            if let UseMut::SymInt(sym) = own {
                 match sym.substitute(replacement) {
                     Ok(substituted) => *sym = substituted,
                     Err(error) => result = Err(error),

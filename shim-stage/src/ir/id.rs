@@ -36,17 +36,17 @@ ids! {
     LoopId
     /// Number of a nest in [`super::Program::nests`].
     NestId
-    /// Number of a block in [`super::Program::storages`].
-    StorageId
+    /// Number of a block in [`super::Program::buffers`].
+    BufferId
     /// Number of a list in [`super::Program::lists`].
     ListId
     /// Number of an access in [`super::Program::accesses`].
     AccessId
-    /// Number of a context in [`super::Program::contexts`].
-    ContextId
+    /// Number of a region in [`super::Program::regions`].
+    RegionId
 }
 
-impl ContextId {
+impl RegionId {
     /// The function's body.
     pub const BODY: Self = Self(0);
 }

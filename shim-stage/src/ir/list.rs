@@ -2,9 +2,9 @@
 
 use proc_macro2::Ident;
 
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
-use super::{AccessId, Position};
+use super::{AccessId, ProgramPoint};
 
 /// A list over a block. Its elements are those before its end.
 #[derive(Debug, Clone)]
@@ -12,9 +12,9 @@ pub struct List {
     /// The local of type `usize` that holds the number of elements.
     pub end: Ident,
     /// The most elements that it has room for: the extent of the block.
-    pub capacity: Sym,
+    pub capacity: SymInt,
     /// Where it is made.
-    pub made: Position,
+    pub made: ProgramPoint,
     /// Whether it is made empty.
     pub empty: bool,
     /// The accesses that append to it, each one element at most.

@@ -1,4 +1,4 @@
-//! The program that the passes hand to one another: contexts of numbered statements, and Rust with holes.
+//! The program that the passes hand to one another: regions of numbered statements, and Rust with holes.
 //!
 //! A kernel is mostly ordinary Rust, which passes through as it was written. Where a tensor takes part, the
 //! syntax tree has a hole, and a table says what the hole stands for. Contexts form a tree that says under
@@ -7,7 +7,6 @@
 mod assertion;
 mod build;
 mod call;
-mod context;
 mod copy;
 mod domain;
 mod effects;
@@ -15,29 +14,30 @@ mod element;
 mod id;
 mod list;
 mod nest;
+mod region;
 mod scope;
 mod statement;
 mod tensor;
 pub(crate) mod visit;
 pub(crate) mod walk;
 
-pub use assertion::{Assertion, Bound};
+pub use assertion::{Assertion, CoordinateBound};
 pub use call::TemplateCall;
-pub use context::{Context, ContextKind, Position};
 pub(crate) use copy::{Copier, Copies};
 pub(crate) use domain::{Constraint, Domain};
-pub use effects::{Change, Effects, Operator, Reduction};
-pub use element::{Candidate, Element, Folded, Offset, Tested};
-pub use id::{AccessId, ContextId, HoleId, Id, ListId, LoopId, NestId, StorageId, Table};
+pub use effects::{Change, Effects, Reduction, ReductionOp};
+pub use element::{Candidate, Element, FoldedAccess, Offset, Tested};
+pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, Table};
 pub use list::List;
 pub use nest::{
-    Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Peel, Schedule, Split, Strided, Tail,
+    Interior, Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Schedule, Split, Strided, Tail,
     Tasks, Transposition, Word,
 };
-pub use statement::{Definition, Let, Order, Part, Statement, StatementKind};
+pub use region::{ProgramPoint, Region, RegionKind};
+pub use statement::{Definition, Let, OffsetPart, Order, Statement, StatementKind};
 pub use tensor::{
-    Access, AccessKind, Addressing, Affine, Boundary, ElementType, Memory, Operand, Overflow, PlaceLocals,
-    Predicate, Rule, RuntimeTensor, Storage, View,
+    Access, AccessKind, Addressing, Boundary, Buffer, ElementType, LetDef, LetOverflow, Memory, Operand,
+    PlaceLocals, Predicate, Rule, RuntimeTensor, View,
 };
 
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ use quote::ToTokens as _;
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
 use crate::hygiene::HOLE;
-use crate::symbolic::{Range, Sym, Symbol};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 /// What a hole in the syntax tree stands for.
 #[derive(Debug, Clone)]
@@ -70,24 +70,24 @@ pub enum Hole {
         /// The operator, if there is one, and the right side.
         assigned: Option<(Option<BinOp>, Box<Expr>)>,
     },
-    /// The statements of a context as a block.
-    Body(ContextId),
-    /// The statements of a context as a block whose value stays the place that it ends in, if it is one.
-    Place(ContextId),
+    /// The statements of a region as a block.
+    Body(RegionId),
+    /// The statements of a region as a block whose value stays the place that it ends in, if it is one.
+    Place(RegionId),
     /// The copies of an unrolled body, each a block; without a value.
-    Copies(ContextId),
+    Copies(RegionId),
     /// The elements of a block on the stack, each one of another block.
     Select(Box<Selection>),
     /// A perfect nest of counted loops.
     Nest(NestId),
     /// A location's coordinate or extent as a value of the given Rust type.
-    Value(Sym, ValueType),
+    Value(SymInt, ValueType),
     /// `t.contains([..])`: whether a read there would find memory.
     Contains(AccessId),
     /// `t.prefetch([..])`: the memory there will be wanted soon.
     Prefetch(AccessId),
     /// A comparison of index arithmetic.
-    Compare(Sym, BinOp, Sym, Vec<Operand>),
+    Compare(SymInt, BinOp, SymInt, Vec<Operand>),
 }
 
 /// The elements of a block, row by row, as those that accesses reach.
@@ -129,7 +129,7 @@ pub enum Surface {
 
 /// Where a symbol's value comes from in emitted code.
 #[derive(Debug, Clone)]
-pub enum Source {
+pub enum SymbolSource {
     /// A local of type `isize`.
     Local(Ident),
     /// A local that does not change, of an integer type of its own, converted where it is used. The type is named
@@ -151,11 +151,11 @@ pub struct SymbolInfo {
     /// The symbol.
     pub symbol: Symbol,
     /// Its value.
-    pub source: Source,
+    pub source: SymbolSource,
     /// From where on it is in scope.
-    pub defined: Position,
+    pub defined: ProgramPoint,
     /// Locals that hold it converted, and from where on.
-    pub captures: Vec<(Position, Ident)>,
+    pub captures: Vec<(ProgramPoint, Ident)>,
 }
 
 /// A kernel between two passes: Rust with holes and the tables behind them.
@@ -164,13 +164,13 @@ pub struct Program {
     /// The kernel's name, for panics.
     pub name: String,
     /// Blocks with memory.
-    pub storages: Table<StorageId, Storage>,
+    pub buffers: Table<BufferId, Buffer>,
     /// Lists over blocks.
     pub lists: Table<ListId, List>,
     /// Element accesses.
     pub accesses: Table<AccessId, Access>,
-    /// The tree of contexts; the first is the function's body.
-    pub contexts: Table<ContextId, Context>,
+    /// The tree of regions; the first is the function's body.
+    pub regions: Table<RegionId, Region>,
     /// Counted loops.
     pub loops: Table<LoopId, Loop>,
     /// Perfect nests of them.
@@ -201,7 +201,7 @@ pub struct Program {
     pub tested_at: Vec<Symbol>,
     /// The bodies of blocks that may declare items which the macro does not see: a glob import or a macro may bring a constant of any
     /// name.
-    pub unseen_items: HashSet<ContextId>,
+    pub unseen_items: HashSet<RegionId>,
     /// Names that mean, in a template that the kernel calls, what they mean beside the kernel, each with the name under
     /// which it is imported before anything in the kernel hides it.
     pub restored: Vec<(Ident, Ident)>,
@@ -230,7 +230,7 @@ pub struct OwnLocals {
 
 impl OwnLocals {
     /// Takes their names.
-    pub fn new(names: &mut Names) -> Self {
+    pub fn new(names: &mut NameSupply) -> Self {
         OwnLocals {
             runtime: names.fresh("shim"),
             at: names.fresh("at"),
@@ -245,24 +245,30 @@ impl OwnLocals {
 
 impl Program {
     /// The local by which elements are reached one by one: those of a block that is not cleared, or that the tasks of a parallel loop
-    /// around a context write.
-    pub fn shared(&self, context: ContextId, storage: StorageId) -> Option<&Ident> {
-        let own = &self.storages[self.buffer(storage)];
-        if own.cleared { self.shared_by_tasks(context, storage) } else { Some(&own.local) }
+    /// around a region write.
+    pub fn shared(&self, region: RegionId, buffer: BufferId) -> Option<&Ident> {
+        let own = &self.buffers[self.root_buffer(buffer)];
+        if own.cleared { self.shared_by_tasks(region, buffer) } else { Some(&own.local) }
     }
 
-    /// The local by which the tasks of a parallel loop around a context reach the memory of a block that they write.
-    pub fn shared_by_tasks(&self, context: ContextId, storage: StorageId) -> Option<&Ident> {
-        let buffer = self.buffer(storage);
-        self.ancestors(context).find_map(|at| {
-            let ContextKind::Nest(nest) = self.contexts[at].kind else { return None };
+    /// The local by which the tasks of a parallel loop around a region reach the memory of a block that they write.
+    pub fn shared_by_tasks(&self, region: RegionId, buffer: BufferId) -> Option<&Ident> {
+        let root = self.root_buffer(buffer);
+        self.ancestors(region).find_map(|at| {
+            let RegionKind::Nest(nest) = self.regions[at].kind else { return None };
             let tasks = self.nests[nest].tasks.as_deref()?;
-            tasks.memory.iter().find(|(own, _)| *own == buffer).map(|(_, local)| local)
+            tasks.memory.iter().find(|(own, _)| *own == root).map(|(_, local)| local)
         })
     }
 
     /// A new symbol.
-    pub fn new_symbol(&mut self, name: &str, range: Range, source: Source, defined: Position) -> Symbol {
+    pub fn new_symbol(
+        &mut self,
+        name: &str,
+        range: Range,
+        source: SymbolSource,
+        defined: ProgramPoint,
+    ) -> Symbol {
         let number = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
         let symbol = Symbol::new(number, name, range);
         self.symbols.push(SymbolInfo { symbol: symbol.clone(), source, defined, captures: Vec::new() });
@@ -270,22 +276,22 @@ impl Program {
     }
 
     /// The block whose memory a block has: its own, or that of the tensor it is a reshaped one of.
-    pub fn buffer(&self, storage: StorageId) -> StorageId {
-        match self.storages[storage].memory {
-            Memory::Reshaped { of, .. } => self.buffer(of),
-            _ => storage,
+    pub fn root_buffer(&self, buffer: BufferId) -> BufferId {
+        match self.buffers[buffer].memory {
+            Memory::Reshaped { of, .. } => self.root_buffer(of),
+            _ => buffer,
         }
     }
 
     /// Where the memory of a block comes into scope.
-    pub fn allocated(&self, storage: StorageId) -> Position {
-        self.storages[self.buffer(storage)].bound
+    pub fn allocated(&self, buffer: BufferId) -> ProgramPoint {
+        self.buffers[self.root_buffer(buffer)].bound
     }
 
     /// Whether elements of two blocks may be the same although their coordinates differ.
-    pub fn may_overlap(&self, a: StorageId, b: StorageId) -> bool {
-        let pointer = |storage: StorageId| matches!(self.storages[storage].memory, Memory::Pointer);
-        let (first, second) = (self.buffer(a), self.buffer(b));
+    pub fn may_overlap(&self, a: BufferId, b: BufferId) -> bool {
+        let pointer = |buffer: BufferId| matches!(self.buffers[buffer].memory, Memory::Pointer);
+        let (first, second) = (self.root_buffer(a), self.root_buffer(b));
         a != b && (first == second || pointer(first) && pointer(second))
     }
 
@@ -316,8 +322,8 @@ impl Program {
         &self.symbols[symbol.id() as usize]
     }
 
-    /// The context of the body of a loop's nest.
-    pub fn body_of(&self, id: LoopId) -> ContextId {
+    /// The region of the body of a loop's nest.
+    pub fn body_of(&self, id: LoopId) -> RegionId {
         self.nests[self.loops[id].nest].body
     }
 }
@@ -325,10 +331,10 @@ impl Program {
 /// The identifiers of everything that the compiler brings into scope.
 ///
 /// All of them have the hygiene of the expansion, so that no identifier of the user's is any of them, and each is the only one of its
-/// text where it is in scope, in whatever order passes put statements. [`Names::variable`] and [`Names::local`] name what the user
-/// names, [`Names::fresh`] the rest.
+/// text where it is in scope, in whatever order passes put statements. [`NameSupply::variable`] and [`NameSupply::local`] name what the user
+/// names, [`NameSupply::fresh`] the rest.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct NameSupply {
     /// The names that are taken, each with the number to try next.
     taken: std::collections::HashMap<String, u32>,
     /// The same of labels and lifetimes, which are no names of anything else.
@@ -351,17 +357,17 @@ enum Given {
     Local,
 }
 
-impl Names {
+impl NameSupply {
     /// Keeps clear of every item that a block of `function` declares or imports.
     pub fn reserve_items(&mut self, function: &syn::ItemFn) {
-        struct Items<'i>(&'i mut HashSet<String>);
-        impl<'ast> syn::visit::Visit<'ast> for Items<'_> {
+        struct ItemWords<'i>(&'i mut HashSet<String>);
+        impl<'ast> syn::visit::Visit<'ast> for ItemWords<'_> {
             fn visit_item(&mut self, item: &'ast syn::Item) {
                 // Every identifier of an item, since a macro or an attribute may declare more than is written.
                 crate::hygiene::words(item.to_token_stream(), self.0);
             }
         }
-        syn::visit::Visit::visit_block(&mut Items(&mut self.items), &function.block);
+        syn::visit::Visit::visit_block(&mut ItemWords(&mut self.items), &function.block);
     }
 
     /// The name of the local for the loop variable `name`: no other local of the kernel has it.

@@ -6,10 +6,10 @@ use proc_macro2::{Ident, TokenStream};
 use shim_core::{Integer, LocationError, Order, Space, points::points_of};
 use syn::{Expr, Lifetime};
 
-use crate::symbolic::{Form, Sym, Symbol};
+use crate::symbolic::{Form, SymInt, Symbol};
 
 use super::{
-    AccessId, ContextId, Domain, Effects, Let, LoopId, NestId, Position, Program, Reduction, StorageId,
+    AccessId, BufferId, Domain, Effects, Let, LoopId, NestId, Program, ProgramPoint, Reduction, RegionId,
     TemplateCall,
 };
 
@@ -23,9 +23,9 @@ pub struct Nest {
     /// The label that goes on with the next iteration from inside other loops.
     pub next: Option<Lifetime>,
     /// The innermost body.
-    pub body: ContextId,
+    pub body: RegionId,
     /// The extents that have to fit the type of loop variables, tested before the nest.
-    pub countable: Vec<Sym>,
+    pub countable: Vec<SymInt>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
     /// What it does, where that is a transposition.
@@ -45,7 +45,7 @@ impl Nest {
             loops,
             label,
             next: None,
-            body: ContextId::BODY,
+            body: RegionId::BODY,
             countable: Vec::new(),
             split: None,
             transposition: None,
@@ -60,13 +60,13 @@ impl Nest {
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
     /// The blocks around the loop that tasks write, and the locals that give tasks their elements.
-    pub memory: Vec<(StorageId, Ident)>,
+    pub memory: Vec<(BufferId, Ident)>,
     /// The memory around the loop that tasks only read.
-    pub read: Vec<StorageId>,
+    pub read: Vec<BufferId>,
     /// The variables that tasks reduce into, and the locals that hold them in the meantime.
     pub totals: Vec<(Reduction, Ident)>,
     /// Where tasks are the rows of a wavefront, the number of columns, and how many a row is behind the one above.
-    pub wavefront: Option<(Sym, i64)>,
+    pub wavefront: Option<(SymInt, i64)>,
 }
 
 /// The order of a nest's points, as attributes before it ask for.
@@ -113,7 +113,7 @@ impl Word {
     /// The most lanes: each element that they write is held in an array on the stack.
     pub const MAX_LANES: i64 = 256;
     /// The most copies of an unrolled body.
-    pub const MAX_COPIES: i64 = 256;
+    pub const MAX_UNROLL_FACTOR: i64 = 256;
     /// The greatest factor of a wavefront. On one thread its fronts run one by one, those without an iteration too.
     pub const MAX_SLOPE: i64 = 1024;
 }
@@ -133,11 +133,11 @@ pub enum Tail {
 #[derive(Debug, Clone)]
 pub struct Split {
     /// It starts at the greatest of these.
-    pub starts: Vec<Sym>,
+    pub starts: Vec<SymInt>,
     /// It ends before the least of these.
-    pub ends: Vec<Sym>,
+    pub ends: Vec<SymInt>,
     /// There is one only if each of these is at least zero.
-    pub guards: Vec<Sym>,
+    pub guards: Vec<SymInt>,
     /// The nest that runs it, with the same loops.
     pub interior: NestId,
 }
@@ -150,11 +150,11 @@ pub struct Loop {
     /// The variable in the algebra.
     pub symbol: Symbol,
     /// Its first value.
-    pub first: Sym,
+    pub first: SymInt,
     /// Its last value, meaningful when the loop runs at all.
-    pub last: Sym,
+    pub last: SymInt,
     /// At least zero exactly when the loop runs at all.
-    pub runs: Sym,
+    pub runs: SymInt,
     /// How it is written.
     pub kind: LoopKind,
     /// The tensor whose indices it runs over.
@@ -164,7 +164,7 @@ pub struct Loop {
     /// The parts of offsets that each of its iterations begins with.
     pub parts: Vec<Let>,
     /// The region in the body of its nest that was its own body, where statements of outer loops run before it.
-    pub own: Option<ContextId>,
+    pub own: Option<RegionId>,
     /// Whether anything in it may leave it early or have an effect of its own.
     pub opaque: bool,
     /// Whether something in it breaks out of a loop.
@@ -172,7 +172,7 @@ pub struct Loop {
     /// How its iterations run.
     pub mode: LoopMode,
     /// The interior that it is to be split for, until it is.
-    pub peel: Option<Peel>,
+    pub interior: Option<Interior>,
 }
 
 impl Loop {
@@ -188,11 +188,11 @@ impl Loop {
     ///
     /// # Errors
     /// [`LocationError::Overflow`] when it does not fit.
-    pub fn extent(&self) -> Result<Sym, LocationError> {
+    pub fn extent(&self) -> Result<SymInt, LocationError> {
         match &self.kind {
             LoopKind::Index { extent } => Ok(extent.clone()),
             LoopKind::Range { step, .. } => {
-                self.runs.floor_div(step.abs())?.add(&Sym::constant(1))?.at_least_zero()
+                self.runs.floor_div(step.abs())?.add(&SymInt::constant(1))?.at_least_zero()
             }
         }
     }
@@ -254,15 +254,15 @@ pub enum LoopMode {
 
 /// The range of a loop in which accesses of its body need no test: its interior.
 #[derive(Debug, Clone, Default)]
-pub struct Peel {
+pub struct Interior {
     /// The accesses that need no test and no fold there, and the axes on which they need none.
     pub accesses: BTreeMap<AccessId, Vec<usize>>,
     /// The interior starts at the greatest of these.
-    pub starts: Vec<Sym>,
+    pub starts: Vec<SymInt>,
     /// It ends before the least of these.
-    pub ends: Vec<Sym>,
+    pub ends: Vec<SymInt>,
     /// There is one only if each of these is at least zero.
-    pub guards: Vec<Sym>,
+    pub guards: Vec<SymInt>,
 }
 
 /// The lines of one block of bytes, copied to the columns of another, byte `i` of line `j` to byte `j` of line `i`, or to its lines.
@@ -284,11 +284,11 @@ pub struct Transposition {
 #[derive(Debug, Clone)]
 pub struct Strided {
     /// The block.
-    pub storage: StorageId,
+    pub buffer: BufferId,
     /// The offset of the first element.
-    pub first: Sym,
+    pub first: SymInt,
     /// The elements between the beginnings of two lines.
-    pub step: Sym,
+    pub step: SymInt,
 }
 
 /// An extent that is computed once, under a name.
@@ -297,9 +297,9 @@ pub struct NamedExtent {
     /// Its local.
     pub name: Ident,
     /// Before this statement.
-    pub place: Position,
+    pub place: ProgramPoint,
     /// Its value.
-    pub value: Sym,
+    pub value: SymInt,
     /// The value in the form in which it is emitted.
     pub form: Form,
 }
@@ -310,7 +310,7 @@ pub struct Over {
     /// The user's name of the tensor.
     pub tensor: String,
     /// Where it is.
-    pub space: Space<Sym>,
+    pub space: Space<SymInt>,
     /// The axis.
     pub axis: usize,
 }
@@ -321,7 +321,7 @@ pub enum LoopKind {
     /// Over an index space, from zero: the variable is `isize`.
     Index {
         /// The number of iterations.
-        extent: Sym,
+        extent: SymInt,
     },
     /// A Rust range, with the user's own type.
     Range {

@@ -3,11 +3,11 @@
 use proc_macro2::Ident;
 use syn::{Expr, Stmt};
 
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
-use super::{Assertion, ContextId, Hole, NestId, Position, Program, StorageId};
+use super::{Assertion, BufferId, Hole, NestId, Program, ProgramPoint, RegionId};
 
-/// A statement of a context.
+/// A statement of a region.
 #[derive(Debug, Clone)]
 pub struct Statement {
     /// The number that positions know it by. What a pass adds has the number of the statement that it stands before,
@@ -22,7 +22,7 @@ pub struct Statement {
 /// The order of the statements of one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Order {
-    /// A constant, at the start of its context.
+    /// A constant, at the start of its region.
     Constant,
     /// A conversion that several accesses share.
     Conversion,
@@ -31,7 +31,7 @@ pub enum Order {
     /// An assertion.
     Assertion,
     /// A part of an offset.
-    Part,
+    OffsetPart,
     /// The statement that binding wrote.
     Own,
 }
@@ -44,7 +44,7 @@ pub enum StatementKind {
     /// Rust without an effect, by which rustc confirms that the methods of a range are std's.
     Confirm(Box<Stmt>),
     /// The memory of a block comes into scope; that which exists already is at a place, with holes.
-    Memory(StorageId, Option<Box<Expr>>),
+    Memory(BufferId, Option<Box<Expr>>),
     /// `let name = value`.
     Let(Let),
     /// An extent that a `#[shape]` fixes is what the shape says.
@@ -52,9 +52,9 @@ pub enum StatementKind {
         /// The tensor.
         tensor: String,
         /// Its extent.
-        found: Sym,
+        found: SymInt,
         /// What the shape says.
-        wanted: Sym,
+        wanted: SymInt,
     },
     /// What follows stays inside a block.
     Assert(Assertion),
@@ -95,22 +95,22 @@ pub enum Definition {
         number: Option<&'static str>,
     },
     /// Index arithmetic that is computed once, where overflow panics.
-    Index(Sym),
+    Index(SymInt),
     /// An extent, likewise; the expressions after it that hold it mention it.
-    Extent(Sym),
+    Extent(SymInt),
     /// What an offset takes from a loop.
-    Part(Part),
+    OffsetPart(OffsetPart),
     /// The item of a range at the index in a local, of the range's type; the name is the user's.
     Item(Ident, Box<Expr>),
 }
 
 /// A named part of an offset.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct OffsetPart {
     /// The part of the loop outside that it adds to.
     pub outside: Option<Ident>,
     /// What it adds.
-    pub value: Sym,
+    pub value: SymInt,
     /// Whether an access inside its block runs whenever this is computed, so that it fits.
     pub fits: bool,
 }
@@ -130,30 +130,30 @@ impl Program {
     }
 
     /// Adds a statement before the one at `position`, behind those of its order that were added there.
-    pub fn insert(&mut self, position: Position, order: Order, kind: StatementKind) {
+    pub fn insert(&mut self, position: ProgramPoint, order: Order, kind: StatementKind) {
         let number = position.statement;
-        let statements = &mut self.contexts[position.context].statements;
+        let statements = &mut self.regions[position.region].statements;
         let at = statements.partition_point(|other| (other.number, other.order) <= (number, order));
         statements.insert(at, Statement { number, order, kind });
     }
 
     /// Adds a definition before the statement at `position`, and in each copy of its region, where [`Program::visible`] finds it as well.
-    pub(crate) fn define(&mut self, position: Position, order: Order, local: &Let) {
-        let is_own = |region: &ContextId| {
-            *region == position.context || self.contexts[*region].copy_of == Some(position.context)
+    pub(crate) fn define(&mut self, position: ProgramPoint, order: Order, local: &Let) {
+        let is_own = |region: &RegionId| {
+            *region == position.region || self.regions[*region].copy_of == Some(position.region)
         };
-        let regions: Vec<ContextId> = self.contexts.ids().filter(is_own).collect();
-        for context in regions {
-            self.insert(Position { context, ..position }, order, StatementKind::Let(local.clone()));
+        let regions: Vec<RegionId> = self.regions.ids().filter(is_own).collect();
+        for region in regions {
+            self.insert(ProgramPoint { region, ..position }, order, StatementKind::Let(local.clone()));
         }
     }
 
-    /// The assertions with their positions, those of one context in the order in which they run.
-    pub fn assertions(&self) -> impl Iterator<Item = (Position, &Assertion)> {
-        self.contexts.enumerated().flat_map(|(context, own)| {
+    /// The assertions with their positions, those of one region in the order in which they run.
+    pub fn assertions(&self) -> impl Iterator<Item = (ProgramPoint, &Assertion)> {
+        self.regions.enumerated().flat_map(|(region, own)| {
             own.statements.iter().filter_map(move |statement| match &statement.kind {
                 StatementKind::Assert(assertion) => {
-                    Some((Position { context, statement: statement.number }, assertion))
+                    Some((ProgramPoint { region, statement: statement.number }, assertion))
                 }
                 _ => None,
             })

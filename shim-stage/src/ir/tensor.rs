@@ -7,10 +7,10 @@ use quote::quote;
 use shim_core::{DeclaredAxis, Fold, Layout, Space, TensorSpace};
 use syn::{Expr, Type};
 
-use crate::fixed::{IntType, int_type};
-use crate::symbolic::{Sym, Symbol};
+use crate::static_eval::{IntType, int_type};
+use crate::symbolic::{SymInt, Symbol};
 
-use super::{Position, StorageId};
+use super::{BufferId, ProgramPoint};
 
 /// Where a block's elements lie.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub enum Memory {
     /// `t.reshape(..)`: that of another block, under the same local.
     Reshaped {
         /// The block.
-        of: StorageId,
+        of: BufferId,
         /// Whether the local is the memory itself, not a borrow of it.
         owned: bool,
     },
@@ -104,14 +104,14 @@ pub struct PlaceLocals {
 #[derive(Debug, Clone)]
 pub enum Addressing {
     /// By one offset into contiguous memory.
-    Flat(Layout<Sym>),
+    Flat(Layout<SymInt>),
     /// By the number of a row, which is a slice of its own, and a column in it.
     Rows,
 }
 
 /// A block: a tensor with memory of its own.
 #[derive(Debug, Clone)]
-pub struct Storage {
+pub struct Buffer {
     /// The user's name for it, for panics.
     pub name: String,
     /// The local that holds the memory in emitted code.
@@ -119,15 +119,15 @@ pub struct Storage {
     /// Its memory.
     pub memory: Memory,
     /// Its place and extents.
-    pub space: TensorSpace<Sym>,
+    pub space: TensorSpace<SymInt>,
     /// How its elements are addressed.
     pub addressing: Addressing,
     /// The tensor that a read outside of it walks up to.
     pub parent: Option<Rc<View>>,
     /// Where it comes into scope.
-    pub bound: Position,
+    pub bound: ProgramPoint,
     /// Whether its memory can certainly be written and holds what may have methods that write, not plain numbers.
-    pub owns_structures: bool,
+    pub may_mutate_through_methods: bool,
     /// The type of its elements, where the kernel shows it.
     pub element: Option<ElementType>,
     /// Whether memory on the stack is zero before the kernel writes it.
@@ -136,7 +136,7 @@ pub struct Storage {
     pub checked: bool,
 }
 
-impl Storage {
+impl Buffer {
     /// The integer that its elements are, where the kernel shows it.
     pub fn number(&self) -> Option<IntType> {
         int_type(&self.element.as_ref()?.ty)
@@ -223,7 +223,7 @@ pub struct ElementType {
     /// The type, as it is written.
     pub ty: Type,
     /// Where it is.
-    pub context: super::ContextId,
+    pub region: super::RegionId,
 }
 
 impl ElementType {
@@ -240,9 +240,9 @@ pub struct View {
     /// The user's name for it.
     pub name: String,
     /// Its place and extents.
-    pub space: TensorSpace<Sym>,
+    pub space: TensorSpace<SymInt>,
     /// The nearest block.
-    pub storage: StorageId,
+    pub buffer: BufferId,
     /// The types that an element is cast to on its way to the user, in this order; a write goes back through them.
     pub casts: Vec<ElementType>,
     /// What lies outside.
@@ -259,7 +259,7 @@ pub struct Predicate {
     /// The local that holds the closure.
     pub local: Ident,
     /// The space that its indices are in.
-    pub space: Space<Sym>,
+    pub space: Space<SymInt>,
     /// Whether to call it has no effect.
     pub transparent: bool,
     /// Whether all that it does is known, so that calls may change their order.
@@ -314,18 +314,18 @@ pub struct Operand {
 
 /// What a `let` over plain integers is worth.
 #[derive(Debug, Clone)]
-pub struct Affine {
+pub struct LetDef {
     /// Its name in the algebra.
     pub symbol: Symbol,
     /// Its value, unless it overflows.
-    pub value: Sym,
+    pub value: SymInt,
     /// Whether it may.
-    pub overflow: Overflow,
+    pub overflow: LetOverflow,
 }
 
 /// Whether plain arithmetic can leave its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overflow {
+pub enum LetOverflow {
     /// Its operands are too small for that.
     Never,
     /// It would leave a type of at least the width of `isize`.
@@ -341,7 +341,7 @@ pub struct Access {
     /// The view.
     pub view: Rc<View>,
     /// The index in the view's space, one per axis.
-    pub index: Vec<Sym>,
+    pub index: Vec<SymInt>,
     /// What is done.
     pub kind: AccessKind,
     /// Operands evaluated in place.
@@ -349,9 +349,9 @@ pub struct Access {
     /// The condition under which an element that is inside is not excluded.
     pub within: Option<Expr>,
     /// Values of `let`s, earlier ones first, that its index may stand on.
-    pub affine: Vec<Affine>,
+    pub let_defs: Vec<LetDef>,
     /// The statement it stands in.
-    pub position: Position,
+    pub position: ProgramPoint,
     /// How many opaque operations ran before it, in source order.
     pub clock: u64,
     /// Whether it may run several times where its statement runs once: in the condition of a `while`, or in a guard.

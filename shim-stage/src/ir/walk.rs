@@ -5,11 +5,11 @@
 
 use super::visit;
 use super::{
-    Access, AccessId, Assertion, Bound, Candidate, ContextId, Definition, Element, Folded, Hole, HoleId,
-    Loop, LoopId, LoopKind, Nest, NestId, Offset, Operand, Part, Position, Program, Selection, Split,
-    StatementKind, Strided, Tasks, Tested, Transposition,
+    Access, AccessId, Assertion, Candidate, CoordinateBound, Definition, Element, FoldedAccess, Hole, HoleId,
+    Loop, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program, ProgramPoint, RegionId,
+    Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
 };
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 /// Something that a part of a program mentions.
 #[derive(Debug, Clone, Copy)]
@@ -17,10 +17,10 @@ pub(crate) enum Use<'p> {
     /// A hole, and whether it is among the tokens of a macro.
     Hole(&'p HoleId, bool),
     Access(&'p AccessId),
-    Region(&'p ContextId),
+    Region(&'p RegionId),
     Nest(&'p NestId),
     Loop(&'p LoopId),
-    Sym(&'p Sym),
+    SymInt(&'p SymInt),
 }
 
 /// The same, to be replaced.
@@ -28,10 +28,10 @@ pub(crate) enum Use<'p> {
 pub(crate) enum UseMut<'p> {
     Hole(&'p mut HoleId),
     Access(&'p mut AccessId),
-    Region(&'p mut ContextId),
+    Region(&'p mut RegionId),
     Nest(&'p mut NestId),
     Loop(&'p mut LoopId),
-    Sym(&'p mut Sym),
+    SymInt(&'p mut SymInt),
 }
 
 impl<'p> Use<'p> {
@@ -53,8 +53,8 @@ macro_rules! walks {
 
             type Visit<'v> = &'v mut dyn FnMut($Use<'_>);
 
-            fn syms<'s>(syms: impl IntoIterator<Item = &'s $($mutable)? Sym>, visit: Visit<'_>) {
-                syms.into_iter().for_each(|sym| visit($Use::Sym(sym)));
+            fn syms<'s>(syms: impl IntoIterator<Item = &'s $($mutable)? SymInt>, visit: Visit<'_>) {
+                syms.into_iter().for_each(|sym| visit($Use::SymInt(sym)));
             }
 
             fn expr(expr: &$($mutable)? syn::Expr, visit: Visit<'_>) {
@@ -77,9 +77,9 @@ macro_rules! walks {
                     StatementKind::Let(local) => definition(&$($mutable)? local.value, visit),
                     StatementKind::Expect { tensor: _, found, wanted } => syms([found, wanted], visit),
                     StatementKind::Assert(assertion) => {
-                        let Assertion { storage: _, tensor: _, guards, bounds, folds, filled, earliest: _ } =
+                        let Assertion { buffer: _, tensor: _, guards, bounds, folds, filled, earliest: _ } =
                             assertion;
-                        for Bound { least, greatest } in bounds {
+                        for CoordinateBound { least, greatest } in bounds {
                             syms(least, visit);
                             syms(greatest, visit);
                         }
@@ -99,7 +99,7 @@ macro_rules! walks {
                     }
                     Definition::Index(value)
                     | Definition::Extent(value)
-                    | Definition::Part(Part { outside: _, value, fits: _ }) => visit($Use::Sym(value)),
+                    | Definition::OffsetPart(OffsetPart { outside: _, value, fits: _ }) => visit($Use::SymInt(value)),
                 }
             }
 
@@ -125,7 +125,7 @@ macro_rules! walks {
                         visit($Use::Access(to));
                     }
                     Hole::Nest(nest) => visit($Use::Nest(nest)),
-                    Hole::Value(value, _) => visit($Use::Sym(value)),
+                    Hole::Value(value, _) => visit($Use::SymInt(value)),
                     Hole::Compare(left, _, right, values) => {
                         operands(values, visit);
                         syms([left, right], visit);
@@ -136,7 +136,7 @@ macro_rules! walks {
             pub(crate) fn access(access: &$($mutable)? Access, visit: Visit<'_>) {
                 // The index is in the variables of the source, which only the check reads.
                 let Access {
-                    view: _, index: _, kind: _, operands: values, within, affine: _, position: _, clock: _,
+                    view: _, index: _, kind: _, operands: values, within, let_defs: _, position: _, clock: _,
                     repeats: _, tokens: _, calls: _, element: reached, interior: _,
                 } = access;
                 operands(values, visit);
@@ -150,10 +150,10 @@ macro_rules! walks {
                 match element {
                     Element::Unchecked => {}
                     Element::Inside(at) => candidate(at, visit),
-                    Element::Folded(Folded { candidate: at, axes }) => {
+                    Element::Folded(FoldedAccess { candidate: at, axes }) => {
                         candidate(at, visit);
                         for (_, folded) in axes {
-                            visit($Use::Sym(folded));
+                            visit($Use::SymInt(folded));
                         }
                     }
                     Element::Tested(Tested { candidates, open: _ }) => {
@@ -164,7 +164,7 @@ macro_rules! walks {
                     Element::At(at, offset) => {
                         candidate(at, visit);
                         match offset {
-                            Offset::Flat(_, rest) => visit($Use::Sym(rest)),
+                            Offset::Flat(_, rest) => visit($Use::SymInt(rest)),
                             Offset::Row(row, column) => syms([row, column], visit),
                         }
                     }
@@ -172,7 +172,7 @@ macro_rules! walks {
             }
 
             fn candidate(candidate: &$($mutable)? Candidate, visit: Visit<'_>) {
-                let Candidate { storage: _, coordinates, casts: _ } = candidate;
+                let Candidate { buffer: _, coordinates, casts: _ } = candidate;
                 syms(coordinates, visit);
             }
 
@@ -189,14 +189,14 @@ macro_rules! walks {
                 if let Some(transposition) = transposition {
                     let Transposition { from, to, lines: _, length: _, turned: _ } =
                         &$($mutable)? **transposition;
-                    for Strided { storage: _, first, step } in [from, to] {
+                    for Strided { buffer: _, first, step } in [from, to] {
                         syms([first, step], visit);
                     }
                 }
                 if let Some(tasks) = tasks {
                     let Tasks { memory: _, read: _, totals: _, wavefront } = &$($mutable)? **tasks;
                     if let Some((columns, _)) = wavefront {
-                        visit($Use::Sym(columns));
+                        visit($Use::SymInt(columns));
                     }
                 }
                 visit($Use::Region(body));
@@ -209,14 +209,14 @@ macro_rules! walks {
             }
 
             /// What a loop runs over; [`parts`] has what its iterations begin with. What a loop is to be split at is not emitted.
-            pub(crate) fn looping(looping: &$($mutable)? Loop, visit: Visit<'_>) {
+            pub(crate) fn for_loop(for_loop: &$($mutable)? Loop, visit: Visit<'_>) {
                 let Loop {
                     name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, opaque: _,
-                    broken: _, mode: _, peel: _,
-                } = looping;
+                    broken: _, mode: _, interior: _,
+                } = for_loop;
                 syms([first, last, runs], visit);
                 match kind {
-                    LoopKind::Index { extent } => visit($Use::Sym(extent)),
+                    LoopKind::Index { extent } => visit($Use::SymInt(extent)),
                     LoopKind::Range { iterator, step: _, number: _, fits: _ } => {
                         expr(iterator, visit);
                     }
@@ -224,8 +224,8 @@ macro_rules! walks {
             }
 
             /// The parts of offsets that each iteration of a loop begins with.
-            pub(crate) fn parts(looping: &$($mutable)? Loop, visit: Visit<'_>) {
-                for part in &$($mutable)? looping.parts {
+            pub(crate) fn parts(for_loop: &$($mutable)? Loop, visit: Visit<'_>) {
+                for part in &$($mutable)? for_loop.parts {
                     definition(&$($mutable)? part.value, visit);
                 }
             }
@@ -238,14 +238,14 @@ walks!(edit, UseMut, edit_holes_in_stmt, edit_holes_in_expr, mut);
 
 impl Program {
     /// Visits all that a region mentions, and what that mentions in turn, in the order of the source and with the statement that it is in.
-    pub(crate) fn walk(&self, region: ContextId, visit: &mut dyn FnMut(Use<'_>, Position)) {
-        for statement in &self.contexts[region].statements {
-            let here = Position { context: region, statement: statement.number };
+    pub(crate) fn walk(&self, region: RegionId, visit: &mut dyn FnMut(Use<'_>, ProgramPoint)) {
+        for statement in &self.regions[region].statements {
+            let here = ProgramPoint { region, statement: statement.number };
             read::statement(&statement.kind, &mut |own| self.walk_use(own, here, visit));
         }
     }
 
-    fn walk_use(&self, own: Use<'_>, here: Position, visit: &mut dyn FnMut(Use<'_>, Position)) {
+    fn walk_use(&self, own: Use<'_>, here: ProgramPoint, visit: &mut dyn FnMut(Use<'_>, ProgramPoint)) {
         visit(own, here);
         let mut inner = |own: Use<'_>| self.walk_use(own, here, visit);
         match own {
@@ -253,13 +253,13 @@ impl Program {
             Use::Access(id) => read::access(&self.accesses[*id], &mut inner),
             Use::Nest(id) => read::nest(&self.nests[*id], &mut inner),
             Use::Loop(id) => {
-                let looping = &self.loops[*id];
-                read::looping(looping, &mut inner);
-                let inside = Position { context: self.body_of(*id), statement: 0 };
-                read::parts(looping, &mut |own| self.walk_use(own, inside, visit));
+                let for_loop = &self.loops[*id];
+                read::for_loop(for_loop, &mut inner);
+                let inside = ProgramPoint { region: self.body_of(*id), statement: 0 };
+                read::parts(for_loop, &mut |own| self.walk_use(own, inside, visit));
             }
             Use::Region(id) => self.walk(*id, visit),
-            Use::Sym(_) => {}
+            Use::SymInt(_) => {}
         }
     }
 }

@@ -23,8 +23,8 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, FnArg, Item, ItemFn, Macro, Pat, PatIdent, Path, Stmt, UseTree};
 
 use crate::hygiene::{self, Name};
-use crate::surface::scoped::{Origin, Scoped, scoped};
-use crate::surface::std_macro::{self, Arguments};
+use crate::surface::scoped::{PatternOrigin, Scoped, scoped};
+use crate::surface::std_macro::{self, MacroArguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
 use crate::surface::{self, HelperAttribute, TensorExpr, TensorMethod, TensorNames, is_place};
 
@@ -43,7 +43,7 @@ pub struct Callee {
 
 /// The template calls of a function, each path once, in the order of their first calls.
 #[derive(Clone, Debug, Default)]
-pub struct Calls {
+pub struct TemplateCalls {
     /// Calls of other templates.
     pub others: Vec<Callee>,
     /// The paths by which a template calls itself: its name, `self::` before it or not.
@@ -57,13 +57,13 @@ pub struct Calls {
     seen: Vec<(Option<*const ExprCall>, String, String)>,
 }
 
-impl Calls {
+impl TemplateCalls {
     /// Writes the paths of imports where one path means different templates in blocks of `function`, the one that was
     /// searched, and says whether there are any. Such calls are found by their place in memory: nothing else tells two calls of
     /// one text apart.
     pub fn tell_apart(&self, function: &mut ItemFn) -> bool {
-        struct Rename<'c>(&'c [(*const ExprCall, Path)]);
-        impl VisitMut for Rename<'_> {
+        struct CallRenaming<'c>(&'c [(*const ExprCall, Path)]);
+        impl VisitMut for CallRenaming<'_> {
             fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
                 let place = std::ptr::from_ref(call);
                 let renamed = self.0.iter().find(|(other, _)| *other == place);
@@ -81,7 +81,7 @@ impl Calls {
             }
         }
         if !self.renamed.is_empty() {
-            Rename(&self.renamed).visit_item_fn_mut(function);
+            CallRenaming(&self.renamed).visit_item_fn_mut(function);
         }
         !self.renamed.is_empty()
     }
@@ -93,10 +93,10 @@ impl Calls {
 }
 
 /// The templates that `function` calls or passes to those of known interfaces.
-pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> Calls {
+pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> TemplateCalls {
     // A kernel of the name of a template that it calls, such as a method `dct` over a function `dct`, is not that.
     let own = is_template(function).then(|| (&function.sig.ident, Interface::of(&function.sig)));
-    let mut scan = Scan {
+    let mut scan = CallScan {
         own,
         interfaces,
         scopes: vec![BTreeMap::new()],
@@ -104,30 +104,30 @@ pub fn calls(function: &ItemFn, interfaces: &Interfaces) -> Calls {
         in_macro: false,
         by_name: Vec::new(),
         plain: BTreeSet::new(),
-        found: Calls::default(),
+        found: TemplateCalls::default(),
     };
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input {
             let shaped = typed.attrs.iter().any(|attr| HelperAttribute::Shape.is(attr));
             let kind = if shaped || is_tensor_impl(&typed.ty) || is_runtime_tensor(&typed.ty) {
-                Kind::Tensor
+                BindingKind::Tensor
             } else if place_rank(&typed.ty).is_some() {
-                Kind::Place
+                BindingKind::Place
             } else {
-                Kind::Value
+                BindingKind::Value
             };
             scan.bind_names(&typed.pat, kind);
         }
     }
     scan.visit_block(&function.block);
-    let Scan { mut found, by_name, plain, .. } = scan;
+    let CallScan { mut found, by_name, plain, .. } = scan;
     found.ambiguous.extend(by_name.into_iter().filter(|path| plain.contains(&text(path))));
     found
 }
 
 /// Kind of value that a pattern is bound to as a whole.
 #[derive(Clone, Copy)]
-enum Kind {
+enum BindingKind {
     Tensor,
     /// A tensor without elements. It is a value where it is an argument, of a template or of a plain function.
     Place,
@@ -138,14 +138,14 @@ enum Kind {
 /// What a name means inside the function.
 enum Meaning {
     /// A name that a pattern or an item of the function binds.
-    Bound(Kind),
+    Bound(BindingKind),
     /// An import in a block, with the path it stands for.
     Import(Path),
     /// The same of a template, whose calls are known by its name.
     Template(Path),
 }
 
-struct Scan<'a> {
+struct CallScan<'a> {
     /// The name and the interface of a template.
     own: Option<(&'a Ident, Interface)>,
     interfaces: &'a Interfaces,
@@ -159,13 +159,13 @@ struct Scan<'a> {
     by_name: Vec<Path>,
     /// The texts of the paths of all other calls.
     plain: BTreeSet<String>,
-    found: Calls,
+    found: TemplateCalls,
 }
 
-impl Scan<'_> {
+impl CallScan<'_> {
     fn lookup(&self, name: &Ident) -> Option<&Meaning> {
         let name = Name::of(name);
-        let item = Name { context: 0, ..name.clone() };
+        let item = Name { syntax_context: 0, ..name.clone() };
         self.scopes.iter().zip(&self.items).rev().find_map(|(scope, items)| {
             scope.get(&name).or_else(|| scope.get(&item).filter(|_| items.contains(&name.text)))
         })
@@ -181,19 +181,19 @@ impl Scan<'_> {
     fn define_item(&mut self, name: &Ident, meaning: Meaning) {
         let text = hygiene::text(name);
         if let (Some(scope), Some(items)) = (self.scopes.last_mut(), self.items.last_mut()) {
-            scope.insert(Name { text: text.clone(), context: 0 }, meaning);
+            scope.insert(Name { text: text.clone(), syntax_context: 0 }, meaning);
             items.insert(text);
         }
     }
 
     /// Binds the names of a pattern; it is a tensor only as a whole.
-    fn bind_names(&mut self, pattern: &Pat, kind: Kind) {
+    fn bind_names(&mut self, pattern: &Pat, kind: BindingKind) {
         match pattern {
             Pat::Ident(PatIdent { ident, subpat: None, .. }) => {
                 self.define(ident, Meaning::Bound(kind));
             }
             Pat::Type(typed) => {
-                let kind = if place_rank(&typed.ty).is_some() { Kind::Place } else { kind };
+                let kind = if place_rank(&typed.ty).is_some() { BindingKind::Place } else { kind };
                 self.bind_names(&typed.pat, kind);
             }
             Pat::Paren(inner) => self.bind_names(&inner.pat, kind),
@@ -201,7 +201,7 @@ impl Scan<'_> {
                 let mut names = Names(Vec::new());
                 names.visit_pat(other);
                 for name in names.0 {
-                    self.define(&name, Meaning::Bound(Kind::Value));
+                    self.define(&name, Meaning::Bound(BindingKind::Value));
                 }
             }
         }
@@ -214,7 +214,7 @@ impl Scan<'_> {
                 && tensors.len() == names.elems.len()
             {
                 for (name, tensor) in names.elems.iter().zip(tensors) {
-                    self.bind_names(name, if tensor { Kind::Tensor } else { Kind::Value });
+                    self.bind_names(name, if tensor { BindingKind::Tensor } else { BindingKind::Value });
                 }
                 return;
             }
@@ -235,12 +235,12 @@ impl Scan<'_> {
     }
 
     /// Kind of value that an expression has.
-    fn kind(&self, expr: &Expr) -> Kind {
-        let named = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Bound(Kind::Place)));
+    fn kind(&self, expr: &Expr) -> BindingKind {
+        let named = |name: &Ident| matches!(self.lookup(name), Some(Meaning::Bound(BindingKind::Place)));
         match self.is_tensor(expr) {
-            true if is_place(expr, &named) => Kind::Place,
-            true => Kind::Tensor,
-            false => Kind::Value,
+            true if is_place(expr, &named) => BindingKind::Place,
+            true => BindingKind::Tensor,
+            false => BindingKind::Value,
         }
     }
 
@@ -253,8 +253,8 @@ impl Scan<'_> {
 
     /// What a call of a template of known interface returns.
     fn output(&self, expr: &Expr) -> Option<Output> {
-        let Expr::Call(call) = surface::bare(expr) else { return None };
-        let Expr::Path(callee) = surface::bare(&call.func) else { return None };
+        let Expr::Call(call) = surface::strip_parens(expr) else { return None };
+        let Expr::Path(callee) = surface::strip_parens(&call.func) else { return None };
         Some(self.interface(&callee.path)?.output.clone())
     }
 
@@ -377,9 +377,9 @@ impl Scan<'_> {
     /// Makes a block's own items and imports known: they hold for all of it.
     fn declare(&mut self, item: &Item) {
         match item {
-            Item::Fn(function) => self.define_item(&function.sig.ident, Meaning::Bound(Kind::Value)),
-            Item::Const(constant) => self.define_item(&constant.ident, Meaning::Bound(Kind::Value)),
-            Item::Static(place) => self.define_item(&place.ident, Meaning::Bound(Kind::Value)),
+            Item::Fn(function) => self.define_item(&function.sig.ident, Meaning::Bound(BindingKind::Value)),
+            Item::Const(constant) => self.define_item(&constant.ident, Meaning::Bound(BindingKind::Value)),
+            Item::Static(place) => self.define_item(&place.ident, Meaning::Bound(BindingKind::Value)),
             Item::Use(import) => {
                 let root = Path {
                     leading_colon: import.leading_colon,
@@ -416,7 +416,7 @@ impl Scan<'_> {
     }
 }
 
-impl Scoped for Scan<'_> {
+impl Scoped for CallScan<'_> {
     fn enter(&mut self) {
         self.scopes.push(BTreeMap::new());
         self.items.push(BTreeSet::new());
@@ -427,25 +427,25 @@ impl Scoped for Scan<'_> {
         self.items.pop();
     }
 
-    fn bind(&mut self, pattern: &Pat, from: Origin<'_>) {
+    fn bind(&mut self, pattern: &Pat, from: PatternOrigin<'_>) {
         match from {
-            Origin::Value(value) => self.bind_to(pattern, value),
-            Origin::Items(items) => {
-                let tiles = match surface::bare(items) {
+            PatternOrigin::Value(value) => self.bind_to(pattern, value),
+            PatternOrigin::Items(items) => {
+                let tiles = match surface::strip_parens(items) {
                     Expr::MethodCall(call) => {
                         call.method == TensorMethod::Tiles.name()
                             && TensorExpr::of(&call.receiver, self).is_some()
                     }
                     _ => false,
                 };
-                self.bind_names(pattern, if tiles { Kind::Tensor } else { Kind::Value });
+                self.bind_names(pattern, if tiles { BindingKind::Tensor } else { BindingKind::Value });
             }
-            Origin::Unknown => self.bind_names(pattern, Kind::Value),
+            PatternOrigin::Unknown => self.bind_names(pattern, BindingKind::Value),
         }
     }
 }
 
-impl<'ast> Visit<'ast> for Scan<'_> {
+impl<'ast> Visit<'ast> for CallScan<'_> {
     fn visit_block(&mut self, block: &'ast Block) {
         self.within(|scan| {
             for statement in &block.stmts {
@@ -465,14 +465,14 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let Expr::Path(callee) = &*call.func
             && callee.qself.is_none()
-            && (call.args.iter().any(|argument| matches!(self.kind(argument), Kind::Tensor))
+            && (call.args.iter().any(|argument| matches!(self.kind(argument), BindingKind::Tensor))
                 || self.is_template_import(&callee.path)
                 || callee.path.segments.len() > 1 && self.interface(&callee.path).is_some())
         {
             self.call(Some(call), &callee.path);
             let passed = self.interface(&callee.path).map_or_else(Vec::new, |known| known.templates.clone());
             for at in passed {
-                if let Some(Expr::Path(template)) = call.args.get(at).map(surface::bare)
+                if let Some(Expr::Path(template)) = call.args.get(at).map(surface::strip_parens)
                     && template.qself.is_none()
                 {
                     self.call(None, &template.path);
@@ -487,15 +487,15 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let outer = std::mem::replace(&mut self.in_macro, true);
         match std_macro::arguments(mac) {
-            Some(Arguments::List(list, _)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
-            Some(Arguments::Repeat(value, len)) => {
+            Some(MacroArguments::List(list, _)) => list.iter().for_each(|expr| Visit::visit_expr(self, expr)),
+            Some(MacroArguments::Repeat(value, len)) => {
                 Visit::visit_expr(self, &value);
                 Visit::visit_expr(self, &len);
             }
-            Some(Arguments::Matches(value, pattern)) => {
+            Some(MacroArguments::Matches(value, pattern)) => {
                 Visit::visit_expr(self, &value);
                 self.within(|scan| {
-                    scan.bind(&pattern, Origin::Unknown);
+                    scan.bind(&pattern, PatternOrigin::Unknown);
                     Visit::visit_pat(scan, &pattern);
                 });
             }
@@ -505,13 +505,13 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 }
 
-impl TensorNames for Scan<'_> {
+impl TensorNames for CallScan<'_> {
     fn is_tensor(&self, name: &Ident) -> bool {
-        matches!(self.lookup(name), Some(Meaning::Bound(Kind::Tensor | Kind::Place)))
+        matches!(self.lookup(name), Some(Meaning::Bound(BindingKind::Tensor | BindingKind::Place)))
     }
 
     fn gives_tensor(&self, call: &ExprCall) -> bool {
-        match surface::bare(&call.func) {
+        match surface::strip_parens(&call.func) {
             Expr::Path(callee) => {
                 self.interface(&callee.path).is_some_and(|known| known.output == Output::Tensor)
             }

@@ -14,7 +14,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Item, ItemConst, Path, Result, Type, braced};
 
 use crate::diagnostics::Diagnostics;
-use crate::fixed::{self, NoNames, Value};
+use crate::static_eval::{self, NoNames, Value};
 
 use super::{refusal, text, tokens, transport};
 
@@ -52,7 +52,7 @@ fn read(declared: &ItemConst, diagnostics: &mut Diagnostics) -> Option<Constant>
         diagnostics.error(&declared.ident, "a staged constant has no name", "kernels import it by its name");
         return None;
     }
-    let value = match fixed::eval_as(&declared.expr, &declared.ty, &NoNames) {
+    let value = match static_eval::eval_as(&declared.expr, &declared.ty, &NoNames) {
         Ok(Some(value)) => value,
         Ok(None) => {
             diagnostics.error(
@@ -68,7 +68,7 @@ fn read(declared: &ItemConst, diagnostics: &mut Diagnostics) -> Option<Constant>
         }
     };
     let ty = type_of(&value, &declared.ty);
-    Some(Constant { ty, value: fixed::literal(&value, Span::call_site()) })
+    Some(Constant { ty, value: static_eval::literal(&value, Span::call_site()) })
 }
 
 /// A type that means the same in every module, where the one that is written may name constants.

@@ -14,7 +14,7 @@ use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_imp
 
 use super::interface::Output;
 use super::transport::RawTemplate;
-use super::{Library, Stage, Unit, text};
+use super::{Library, Stager, Unit, text};
 
 /// Items that let rustc check the body of a template, or the errors that no call can avoid.
 pub(super) fn check(
@@ -22,7 +22,7 @@ pub(super) fn check(
     function: &ItemFn,
     shim: &TokenStream,
     raw: &BTreeMap<String, RawTemplate>,
-    stage: &dyn Stage,
+    stage: &dyn Stager,
 ) -> syn::Result<TokenStream> {
     let Some(kernel) = as_kernel(function, shim) else { return Ok(TokenStream::new()) };
     let callees = own.callees.iter().map(|(path, key)| (text(path), key.to_string())).collect();

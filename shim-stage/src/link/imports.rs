@@ -38,7 +38,7 @@ pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
     struct Imports {
         found: Vec<Import>,
         /// What the blocks around declare.
-        blocks: Vec<Declared>,
+        blocks: Vec<BlockNames>,
         diagnostics: Diagnostics,
     }
     impl<'ast> Visit<'ast> for Imports {
@@ -54,7 +54,7 @@ pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
             }
         }
         fn visit_block(&mut self, block: &'ast Block) {
-            self.blocks.push(Declared::of(block));
+            self.blocks.push(BlockNames::of(block));
             visit::visit_block(self, block);
             self.blocks.pop();
         }
@@ -67,13 +67,13 @@ pub(super) fn imports(function: &ItemFn) -> Result<Vec<Import>> {
 
 /// The names that the items of a block declare. They are in scope in the whole block.
 #[derive(Default)]
-struct Declared {
+struct BlockNames {
     names: Vec<Ident>,
     /// Whether a glob import or a macro may declare more.
     more: bool,
 }
 
-impl Declared {
+impl BlockNames {
     fn of(block: &Block) -> Self {
         let mut declared = Self::default();
         for statement in &block.stmts {
@@ -122,13 +122,13 @@ impl Declared {
 
 /// Reports a path that the items of the blocks around may give another meaning: the constant is looked for beside the
 /// function.
-fn reject_hidden(path: &Path, blocks: &[Declared], diagnostics: &mut Diagnostics) {
+fn reject_hidden(path: &Path, blocks: &[BlockNames], diagnostics: &mut Diagnostics) {
     let Some(first) = path.segments.first().filter(|_| path.leading_colon.is_none()) else { return };
     if ["crate", "self", "super", "$crate"].iter().any(|root| first.ident == root) {
         return;
     }
     let hides =
-        |block: &Declared| block.more || block.names.iter().any(|name| hygiene::same(name, &first.ident));
+        |block: &BlockNames| block.more || block.names.iter().any(|name| hygiene::same(name, &first.ident));
     if blocks.iter().any(hides) {
         diagnostics.error(
             path,
@@ -150,13 +150,13 @@ pub(super) fn place(
     imported: Vec<Imported>,
     template: bool,
 ) -> Result<Vec<Item>> {
-    struct Places<I> {
+    struct BindingPlaces<I> {
         imports: I,
         layouts: Vec<(Ident, Layout)>,
         /// Where confirmations go that are not placed beside the constants.
         apart: Option<Vec<Item>>,
     }
-    impl<I: Iterator<Item = (Import, Imported)>> VisitMut for Places<I> {
+    impl<I: Iterator<Item = (Import, Imported)>> VisitMut for BindingPlaces<I> {
         fn visit_item_mut(&mut self, _: &mut Item) {}
         fn visit_block_mut(&mut self, block: &mut Block) {
             let statements = std::mem::take(&mut block.stmts);
@@ -197,9 +197,9 @@ pub(super) fn place(
         }
     }
     let imports = imports.into_iter().zip(imported);
-    let mut places = Places { imports, layouts: Vec::new(), apart: template.then(Vec::new) };
+    let mut places = BindingPlaces { imports, layouts: Vec::new(), apart: template.then(Vec::new) };
     places.visit_block_mut(&mut function.block);
-    let Places { layouts, apart, .. } = places;
+    let BindingPlaces { layouts, apart, .. } = places;
     layout::apply(function, &layouts)?;
     Ok(apart.unwrap_or_default())
 }

@@ -17,7 +17,7 @@ use syn::{Attribute, Expr, ExprParen, ItemFn, Meta, Result, braced, bracketed};
 
 use crate::diagnostics::{Diagnostics, counted};
 use crate::hygiene;
-use crate::surface::{HelperAttribute, TensorMethod, bare, placement};
+use crate::surface::{HelperAttribute, TensorMethod, placement, strip_parens};
 
 use super::tokens;
 
@@ -42,9 +42,9 @@ impl Parse for Layout {
 }
 
 /// Puts values in the place of names.
-pub(super) struct Values<'a>(pub(super) &'a [(Ident, Expr)]);
+pub(super) struct LayoutArguments<'a>(pub(super) &'a [(Ident, Expr)]);
 
-impl VisitMut for Values<'_> {
+impl VisitMut for LayoutArguments<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if let Expr::Path(path) = expr
             && let Some(name) = path.path.get_ident()
@@ -67,20 +67,20 @@ fn in_parentheses(expr: Expr) -> Expr {
 const MAX_WRITTEN: usize = 1 << 14;
 
 /// Puts the orders of layouts in the place of their calls.
-pub(super) struct Calls<'a> {
+pub(super) struct LayoutCalls<'a> {
     layouts: &'a [(Ident, Layout)],
     diagnostics: &'a mut Diagnostics,
     /// The number of tokens that were written for calls.
     written: usize,
 }
 
-impl<'a> Calls<'a> {
+impl<'a> LayoutCalls<'a> {
     pub(super) fn new(layouts: &'a [(Ident, Layout)], diagnostics: &'a mut Diagnostics) -> Self {
         Self { layouts, diagnostics, written: 0 }
     }
 
     fn of(&self, expr: &Expr) -> Option<&'a Layout> {
-        let Expr::Path(path) = bare(expr) else { return None };
+        let Expr::Path(path) = strip_parens(expr) else { return None };
         let name = path.path.get_ident()?;
         self.layouts.iter().find(|(own, _)| hygiene::same(own, name)).map(|(_, layout)| layout)
     }
@@ -114,7 +114,7 @@ impl<'a> Calls<'a> {
                 // Errors show the call.
                 let here = tokens::located_at(written.to_token_stream(), call.func.span());
                 let mut written = syn::parse2(here).unwrap_or_else(|_| written.clone());
-                Values(&values).visit_expr_mut(&mut written);
+                LayoutArguments(&values).visit_expr_mut(&mut written);
                 *order = in_parentheses(written);
             }
             Expr::Path(_) if self.of(order).is_some() => {
@@ -126,7 +126,7 @@ impl<'a> Calls<'a> {
     }
 }
 
-impl VisitMut for Calls<'_> {
+impl VisitMut for LayoutCalls<'_> {
     fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
         if call.method == TensorMethod::Stored.name() {
             call.args.iter_mut().for_each(|argument| self.order(argument));
@@ -159,6 +159,6 @@ pub(super) fn apply(function: &mut ItemFn, layouts: &[(Ident, Layout)]) -> Resul
             );
         }
     }
-    Calls::new(layouts, &mut diagnostics).visit_item_fn_mut(function);
+    LayoutCalls::new(layouts, &mut diagnostics).visit_item_fn_mut(function);
     diagnostics.finish().map_or(Ok(()), Err)
 }

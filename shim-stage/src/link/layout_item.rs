@@ -15,7 +15,7 @@ use crate::hygiene;
 use crate::surface::{HelperAttribute, LayoutWord};
 
 use super::imports::{Import, Imported, imports};
-use super::layout::{Calls, Layout, Values};
+use super::layout::{Layout, LayoutArguments, LayoutCalls};
 use super::{refusal, tokens, transport};
 
 const USAGE: &str =
@@ -125,9 +125,9 @@ fn read(declared: &ItemFn, imported: Vec<Imported>, diagnostics: &mut Diagnostic
             Imported::Template => {}
         }
     }
-    Calls::new(&layouts, diagnostics).order(&mut order);
-    Values(&constants).visit_expr_mut(&mut order);
-    Unknown { parameters: &parameters, diagnostics }.visit_expr(&order);
+    LayoutCalls::new(&layouts, diagnostics).order(&mut order);
+    LayoutArguments(&constants).visit_expr_mut(&mut order);
+    UnknownNames { parameters: &parameters, diagnostics }.visit_expr(&order);
     Some(Layout { parameters, order })
 }
 
@@ -188,12 +188,12 @@ impl VisitMut for Renames {
 }
 
 /// Reports names of a layout that mean nothing where it is used.
-struct Unknown<'a> {
+struct UnknownNames<'a> {
     parameters: &'a [Ident],
     diagnostics: &'a mut Diagnostics,
 }
 
-impl<'ast> Visit<'ast> for Unknown<'_> {
+impl<'ast> Visit<'ast> for UnknownNames<'_> {
     fn visit_expr_path(&mut self, path: &'ast ExprPath) {
         let Some(name) = path.path.get_ident() else { return };
         let known = LayoutWord::of(name).is_some()

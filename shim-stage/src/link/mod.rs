@@ -60,7 +60,7 @@ use self::calls::Callee;
 use self::imports::{Import, Imported};
 use self::interface::{Interface, Interfaces};
 use self::located::Taken;
-use self::transport::{Bundle, Carried, Continuation, Kind, RawTemplate};
+use self::transport::{Bundle, Carried, CarriedKind, Continuation, RawTemplate};
 
 /// A path as it is written at a call (see [`text`]) to the key of the template it means.
 pub type Callees = BTreeMap<String, String>;
@@ -77,7 +77,7 @@ pub struct Unit {
 }
 
 /// What is done with a function once the templates it calls are at hand.
-pub trait Stage {
+pub trait Stager {
     /// The expansion of a kernel.
     fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream;
 
@@ -147,7 +147,7 @@ pub fn text(path: &Path) -> String {
 
 /// The expansion of `#[shim::kernel]`: a template is exported, a kernel is handed to `stage`, either once the
 /// templates it calls are known.
-pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> TokenStream {
+pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stager) -> TokenStream {
     let item = tokens::ungroup(item);
     let mut function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
@@ -161,13 +161,14 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
         let signature = signature(item);
         return quote!(#error #signature);
     }
-    match Declared::of(&function) {
-        Ok(Declared { structs, imports }) if structs.is_empty() && imports.is_empty() => {}
-        Ok(Declared { structs, imports }) => {
+    match Requested::of(&function) {
+        Ok(Requested { structs, imports }) if structs.is_empty() && imports.is_empty() => {}
+        Ok(Requested { structs, imports }) => {
             let structs = structs.into_iter().map(|Taken { path, .. }| path);
             let paths = structs.chain(imports.into_iter().map(|import| import.path));
             let calls = paths.map(|path| Callee { link: path.clone(), path }).collect();
-            let state = Continuation { kind: Kind::Declared, attribute, item, calls, bundles: Vec::new() };
+            let state =
+                Continuation { kind: CarriedKind::Declared, attribute, item, calls, bundles: Vec::new() };
             let shim = shim_path(&state.attribute);
             return transport::chain(&state, &quote!(#shim::__private::resume));
         }
@@ -188,7 +189,7 @@ pub fn start(attribute: TokenStream, item: TokenStream, stage: &dyn Stage) -> To
         item
     };
     let calls = calls.others;
-    let kind = if template { Kind::Template } else { Kind::Kernel };
+    let kind = if template { CarriedKind::Template } else { CarriedKind::Kernel };
     let state = Continuation { kind, attribute, item, calls, bundles: Vec::new() };
     if state.calls.is_empty() {
         return finish(state, stage);
@@ -205,7 +206,7 @@ pub fn declare_layout(attribute: TokenStream, item: TokenStream) -> TokenStream 
             let calls = imports.into_iter().map(|Import { path, .. }| Callee { link: path.clone(), path });
             let shim = shim_path(&attribute);
             let state = Continuation {
-                kind: Kind::Layout,
+                kind: CarriedKind::Layout,
                 attribute,
                 item,
                 calls: calls.collect(),
@@ -223,12 +224,12 @@ pub fn declare_layout(attribute: TokenStream, item: TokenStream) -> TokenStream 
 }
 
 /// What a function takes of declarations that are elsewhere.
-struct Declared {
+struct Requested {
     structs: Vec<Taken>,
     imports: Vec<Import>,
 }
 
-impl Declared {
+impl Requested {
     fn of(function: &ItemFn) -> Result<Self> {
         Ok(Self { structs: located::taken(function)?, imports: imports::imports(function)? })
     }
@@ -246,7 +247,7 @@ fn refuse_ambiguous(path: &Path, item: TokenStream) -> TokenStream {
 }
 
 /// The expansion of `::shim::__private::resume!`, the end of the chain that [`start`] began.
-pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
+pub fn resume(input: TokenStream, stage: &dyn Stager) -> TokenStream {
     match Continuation::parse.parse2(input) {
         Ok(state) => finish(state, stage),
         Err(error) => error.to_compile_error(),
@@ -254,26 +255,26 @@ pub fn resume(input: TokenStream, stage: &dyn Stage) -> TokenStream {
 }
 
 /// Goes on with the bundles of the calls that were found.
-fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
+fn finish(state: Continuation, stage: &dyn Stager) -> TokenStream {
     let Continuation { kind, attribute, item, calls, bundles } = state;
     if let Some(error) = wrong_bundle(kind, &item, &calls, &bundles) {
         let error = error.to_compile_error();
         let rest = match syn::parse2(item.clone()) {
-            Ok(mut declared) if kind == Kind::Located => located::without_declaration(&mut declared),
+            Ok(mut declared) if kind == CarriedKind::Located => located::without_declaration(&mut declared),
             _ => signature(item),
         };
         return quote!(#error #rest);
     }
-    if kind == Kind::Layout {
+    if kind == CarriedKind::Layout {
         let imported = bundles.into_iter().map(|bundle| imported(bundle.carried));
         // The errors of a declaration are reported there.
         let Some(imported) = imported.collect::<Option<_>>() else { return signature(item) };
         return layout_item::declare(&attribute, &item, imported);
     }
-    if kind == Kind::Located {
+    if kind == CarriedKind::Located {
         return with_nested(&attribute, item, bundles);
     }
-    if kind == Kind::Declared {
+    if kind == CarriedKind::Declared {
         return with_declarations(attribute, item, bundles, stage);
     }
     let own = |(callee, bundle): (&Callee, &Bundle)| Some((text(&callee.path), bundle.interface()?));
@@ -302,7 +303,7 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
         }
         resolved.push((path, key));
     }
-    if kind == Kind::Template {
+    if kind == CarriedKind::Template {
         return match syn::parse2(item) {
             Ok(function) => {
                 let own = calls::calls(&function, &interfaces).recursive;
@@ -324,24 +325,29 @@ fn finish(state: Continuation, stage: &dyn Stage) -> TokenStream {
 }
 
 /// The error of a name that means another kind of declaration than wanted, or one of another version.
-fn wrong_bundle(kind: Kind, item: &TokenStream, calls: &[Callee], bundles: &[Bundle]) -> Option<Error> {
-    let declared = matches!(kind, Kind::Declared | Kind::Layout)
-        .then(|| syn::parse2::<ItemFn>(item.clone()).and_then(|function| Declared::of(&function)));
+fn wrong_bundle(
+    kind: CarriedKind,
+    item: &TokenStream,
+    calls: &[Callee],
+    bundles: &[Bundle],
+) -> Option<Error> {
+    let declared = matches!(kind, CarriedKind::Declared | CarriedKind::Layout)
+        .then(|| syn::parse2::<ItemFn>(item.clone()).and_then(|function| Requested::of(&function)));
     let structs = match kind {
-        Kind::Located => Some(calls.len()),
+        CarriedKind::Located => Some(calls.len()),
         _ => declared.and_then(Result::ok).map(|declared| declared.structs.len()),
     };
     calls.iter().zip(bundles).enumerate().find_map(|(number, (callee, bundle))| {
         let path = text(&callee.path);
         let wanted = match structs {
             Some(structs) if number < structs => "a located struct",
-            Some(_) if kind == Kind::Layout => "a staged constant or a layout",
+            Some(_) if kind == CarriedKind::Layout => "a staged constant or a layout",
             Some(_) => "a staged constant, a layout or a template",
             None => "a template",
         };
         let found = match &bundle.carried {
             Carried::Templates(_)
-                if kind == Kind::Declared && structs.is_some_and(|structs| number >= structs) =>
+                if kind == CarriedKind::Declared && structs.is_some_and(|structs| number >= structs) =>
             {
                 wanted
             }
@@ -397,7 +403,7 @@ fn with_declarations(
     attribute: TokenStream,
     item: TokenStream,
     bundles: Vec<Bundle>,
-    stage: &dyn Stage,
+    stage: &dyn Stager,
 ) -> TokenStream {
     let (mut declarations, mut keys, mut imports) = (Vec::new(), Vec::new(), Vec::new());
     for bundle in bundles {
@@ -415,7 +421,7 @@ fn with_declarations(
     }
     let shim = shim_path(&attribute);
     let named = syn::parse2::<ItemFn>(item.clone()).and_then(|mut function| {
-        let declared = Declared::of(&function)?;
+        let declared = Requested::of(&function)?;
         let template = is_template(&function);
         let confirmations = self::imports::place(&mut function, declared.imports, imports, template)?;
         if !declared.structs.is_empty() {
@@ -443,7 +449,7 @@ fn define(
     recursive: &[Path],
     resolved: Vec<(Path, Ident)>,
     mut raw: BTreeMap<String, RawTemplate>,
-    stage: &dyn Stage,
+    stage: &dyn Stager,
 ) -> TokenStream {
     let shim = shim_path(&attribute);
     let own = RawTemplate::new(attribute, &function, recursive, resolved);

@@ -55,7 +55,7 @@ pub(super) fn placeholder(
     if opaque(&signature.output) {
         signature.output = ReturnType::Default;
     }
-    let mut surface = Surface::default();
+    let mut surface = SurfacePaths::default();
     surface.visit_block(&function.block);
     let mentions = if surface.imports { BTreeMap::new() } else { surface.paths }.into_values();
     // Whatever is called `Tensor` here has to be shim's trait: it has no implementation, and so this has no caller.
@@ -120,13 +120,13 @@ fn opaque(output: &ReturnType) -> bool {
 
 /// Paths of the surface language, by their text.
 #[derive(Default)]
-pub(super) struct Surface {
+pub(super) struct SurfacePaths {
     pub(super) paths: BTreeMap<String, Path>,
     /// Whether the body has imports of its own, which the placeholder does not.
     pub(super) imports: bool,
 }
 
-impl<'ast> Visit<'ast> for Surface {
+impl<'ast> Visit<'ast> for SurfacePaths {
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
         let path = &expr.path;
         let known = path.segments.iter().position(|segment| SURFACE.iter().any(|name| segment.ident == name));

@@ -11,7 +11,7 @@ use syn::{
 use crate::hygiene;
 use crate::surface;
 
-use super::placeholder::{SURFACE, Surface};
+use super::placeholder::{SURFACE, SurfacePaths};
 use super::tokens;
 
 /// Why an item that is no function with a body cannot be a kernel, and what is left of it.
@@ -145,7 +145,7 @@ fn opening(input: ParseStream) -> Result<(Vec<Attribute>, Visibility, Signature)
 
 /// The names of the surface language in an item, so that their import is no unused one.
 fn mentions(item: &TokenStream) -> Vec<Path> {
-    let mut surface = Surface::default();
+    let mut surface = SurfacePaths::default();
     let shallow = tokens::nested_below(item, tokens::MAX_NESTING).is_none();
     match shallow.then(|| syn::parse2::<ItemFn>(item.clone())) {
         Some(Ok(function)) => surface.visit_block(&function.block),
@@ -155,7 +155,7 @@ fn mentions(item: &TokenStream) -> Vec<Path> {
 }
 
 /// The same from tokens that do not parse: names that no path leads to.
-fn bare_names(tokens: &TokenStream, surface: &mut Surface) {
+fn bare_names(tokens: &TokenStream, surface: &mut SurfacePaths) {
     let mut after_path = false;
     for token in tokens.clone() {
         match &token {

@@ -211,7 +211,7 @@ pub(super) fn number(mangled: &Ident) -> u64 {
 /// The expansion that a span comes from; empty for code written by hand. It is the only thing that differs between two uses
 /// of one macro.
 fn expansion(span: Span) -> String {
-    match hygiene::context(span) {
+    match hygiene::syntax_context(span) {
         0 => String::new(),
         number => number.to_string(),
     }

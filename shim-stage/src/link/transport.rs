@@ -50,7 +50,7 @@ const VERSION: u32 = 1;
 
 /// What `start` leaves for `resume!`, and what that finds when it arrives.
 pub(super) struct Continuation {
-    pub(super) kind: Kind,
+    pub(super) kind: CarriedKind,
     pub(super) attribute: TokenStream,
     pub(super) item: TokenStream,
     pub(super) calls: Vec<Callee>,
@@ -59,7 +59,7 @@ pub(super) struct Continuation {
 
 /// The purpose of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CarriedKind {
     /// A function of either kind waits for the structs that its parameters are, and the constants that it imports.
     Declared,
     /// A kernel waits for the templates it calls.
@@ -72,16 +72,22 @@ pub(super) enum Kind {
     Located,
 }
 
-impl Kind {
-    const ALL: [Self; 5] = [Kind::Declared, Kind::Kernel, Kind::Template, Kind::Layout, Kind::Located];
+impl CarriedKind {
+    const ALL: [Self; 5] = [
+        CarriedKind::Declared,
+        CarriedKind::Kernel,
+        CarriedKind::Template,
+        CarriedKind::Layout,
+        CarriedKind::Located,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
-            Kind::Declared => "declared",
-            Kind::Kernel => "kernel",
-            Kind::Template => "template",
-            Kind::Layout => "layout",
-            Kind::Located => "located",
+            CarriedKind::Declared => "declared",
+            CarriedKind::Kernel => "kernel",
+            CarriedKind::Template => "template",
+            CarriedKind::Layout => "layout",
+            CarriedKind::Located => "located",
         }
     }
 }
@@ -320,7 +326,7 @@ impl Continuation {
         let state;
         braced!(state in input);
         let kind: Ident = state.parse()?;
-        let kind = Kind::ALL.into_iter().find(|known| kind == known.name()).ok_or_else(|| {
+        let kind = CarriedKind::ALL.into_iter().find(|known| kind == known.name()).ok_or_else(|| {
             Error::new(kind.span(), "expected `declared`, `kernel`, `template`, `layout` or `located`")
         })?;
         let attribute = braces(&state)?;

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::ir::{Access, AccessKind, Candidate, ElementType, Program, View};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 use shim_core::{Level, LocationError, Space, walk_up};
 
 /// The blocks that may hold the element of `access`, nearest first. A write reaches the nearest alone, as
@@ -27,7 +27,7 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
             if above > 0 {
                 casts.splice(0..0, view.casts.iter().cloned());
             }
-            Ok(Candidate { storage: view.storage, coordinates, casts: casts.clone() })
+            Ok(Candidate { buffer: view.buffer, coordinates, casts: casts.clone() })
         })
         .collect()
 }
@@ -36,7 +36,7 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
 ///
 /// # Errors
 /// A location whose constants do not fit 64 bits.
-pub fn nearest(program: &Program, view: &Rc<View>, index: &[Sym]) -> Result<Vec<Sym>, LocationError> {
+pub fn nearest(program: &Program, view: &Rc<View>, index: &[SymInt]) -> Result<Vec<SymInt>, LocationError> {
     let nearest = Reached { program, view: view.clone(), kind: AccessKind::Write };
     match walk_up(&view.space.space, index, nearest).next() {
         Some(level) => {
@@ -55,15 +55,15 @@ struct Reached<'p> {
     kind: AccessKind,
 }
 
-impl Level<Sym> for Reached<'_> {
-    fn space(&self) -> &Space<Sym> {
-        &self.program.storages[self.view.storage].space.space
+impl Level<SymInt> for Reached<'_> {
+    fn space(&self) -> &Space<SymInt> {
+        &self.program.buffers[self.view.buffer].space.space
     }
 
     fn above(&self) -> Option<Self> {
         let view = match self.kind {
             AccessKind::Read | AccessKind::Place | AccessKind::Get | AccessKind::Test => {
-                self.program.storages[self.view.storage].parent.clone()?
+                self.program.buffers[self.view.buffer].parent.clone()?
             }
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => {
                 return None;

@@ -4,7 +4,7 @@
 
 use proc_macro2::Ident;
 
-use crate::ir::{NamedExtent, Position, Program, Source};
+use crate::ir::{NamedExtent, Program, ProgramPoint, SymbolSource};
 use crate::symbolic::{BinaryOp, Form, Interval, Symbol};
 
 /// What happens where a result might not fit.
@@ -20,7 +20,7 @@ pub(crate) enum Overflow {
 
 /// How an operation is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum ArithmeticMode {
     /// By Rust's operator: the result fits.
     Plain,
     /// By a function that panics where it does not.
@@ -44,9 +44,9 @@ pub(crate) enum Expression<'p> {
     /// The local of a named extent.
     Extent(&'p Ident),
     /// A symbol, converted before under a name where there is one.
-    Symbol(&'p Source, Option<&'p Ident>),
-    Neg(Mode, Box<Expression<'p>>),
-    Binary(Operation, Mode, Box<[Expression<'p>; 2]>),
+    Symbol(&'p SymbolSource, Option<&'p Ident>),
+    Neg(ArithmeticMode, Box<Expression<'p>>),
+    Binary(Operation, ArithmeticMode, Box<[Expression<'p>; 2]>),
     /// The floor of a quotient; the operand's sign, if it has none.
     FloorDiv(Box<Expression<'p>>, i64, bool),
     /// The remainder that belongs to it.
@@ -71,7 +71,7 @@ fn isize_bounds() -> Bounds {
 #[derive(Clone, Copy)]
 pub(crate) struct Chooser<'p> {
     pub(crate) program: &'p Program,
-    pub(crate) place: Position,
+    pub(crate) place: ProgramPoint,
     pub(crate) overflow: Overflow,
     /// Extents that have names.
     pub(crate) extents: &'p [NamedExtent],
@@ -153,16 +153,16 @@ impl<'p> Chooser<'p> {
     }
 
     /// How an operation with results within `bounds` is computed, and what its result then is.
-    fn mode(&self, bounds: Bounds) -> (Mode, Bounds) {
+    fn mode(&self, bounds: Bounds) -> (ArithmeticMode, Bounds) {
         let held = isize_bounds();
         if bounds.iter().zip(held).all(|(found, held)| found.is_within(held)) {
-            return (Mode::Plain, bounds);
+            return (ArithmeticMode::Plain, bounds);
         }
         match self.overflow {
-            Overflow::Fits => (Mode::Plain, bounds),
-            Overflow::Panics => (Mode::Checked, combined([bounds, held], Interval::intersect)),
+            Overflow::Fits => (ArithmeticMode::Plain, bounds),
+            Overflow::Panics => (ArithmeticMode::Checked, combined([bounds, held], Interval::intersect)),
             // What wraps may be anything.
-            Overflow::Wraps => (Mode::Wrapping, held),
+            Overflow::Wraps => (ArithmeticMode::Wrapping, held),
         }
     }
 

@@ -14,16 +14,16 @@ use proc_macro2::Ident;
 use shim_core::LocationError;
 
 use crate::ir::{
-    AccessId, Addressing, Candidate, ContextId, Definition, Element, Let, LoopId, Names, Offset, Order, Part,
-    Position, Program, Source, StatementKind, Tested,
+    AccessId, Addressing, Candidate, Definition, Element, Let, LoopId, NameSupply, Offset, OffsetPart, Order,
+    Program, ProgramPoint, RegionId, StatementKind, SymbolSource, Tested,
 };
-use crate::symbolic::{Atom, Sym, SymError, Symbol};
+use crate::symbolic::{Atom, SymError, SymInt, Symbol};
 
 /// Where a hoisted part is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum Site {
     /// Before a statement.
-    Before(Position),
+    Before(ProgramPoint),
     /// At the start of each iteration of a loop.
     Inside(LoopId),
 }
@@ -33,19 +33,19 @@ const WORTH_A_NAME: u32 = 2;
 
 struct Lowering<'p> {
     program: &'p Program,
-    names: &'p mut Names,
+    names: &'p mut NameSupply,
     /// Parts by the block of statements or the loop they are in, and their value.
-    known: HashMap<(Place, Option<Ident>, Sym), usize>,
-    found: Vec<(Place, Ident, Part)>,
+    known: HashMap<(Site, Option<Ident>, SymInt), usize>,
+    found: Vec<(Site, Ident, OffsetPart)>,
 }
 
 /// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into the
 /// loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is
 /// tested where it runs.
-pub fn lower(program: &mut Program, names: &mut Names) {
+pub fn lower(program: &mut Program, names: &mut NameSupply) {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut elements = Vec::new();
-    let transposed: BTreeSet<ContextId> = lowering
+    let transposed: BTreeSet<RegionId> = lowering
         .program
         .nests
         .iter()
@@ -55,7 +55,7 @@ pub fn lower(program: &mut Program, names: &mut Names) {
     for id in lowering.program.all_accesses() {
         let access = &lowering.program.accesses[id];
         // The nest is emitted as a whole.
-        if transposed.contains(&access.position.context) {
+        if transposed.contains(&access.position.region) {
             continue;
         }
         let candidate = match &access.element {
@@ -77,22 +77,22 @@ pub fn lower(program: &mut Program, names: &mut Names) {
         program.accesses[id].element = element;
     }
     for (place, name, part) in found {
-        let part = Let { name, value: Definition::Part(part) };
+        let part = Let { name, value: Definition::OffsetPart(part) };
         match place {
-            Place::Before(position) => program.insert(position, Order::Part, StatementKind::Let(part)),
-            Place::Inside(id) => program.loops[id].parts.push(part),
+            Site::Before(position) => program.insert(position, Order::OffsetPart, StatementKind::Let(part)),
+            Site::Inside(id) => program.loops[id].parts.push(part),
         }
     }
 }
 
 /// The axes whose coordinates hold a remainder, and so are not to be split: the parts of one cost more than the whole.
 /// None if divisions of several axes cancel, as those of `t[[x >> 3, x & 7]]` do.
-fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymError> {
-    let divides = |coordinate: &Sym| {
+fn remainders(coordinates: &[SymInt], strides: &[SymInt]) -> Result<Vec<usize>, SymError> {
+    let divides = |coordinate: &SymInt| {
         coordinate.terms().any(|(_, monomial)| monomial.iter().any(|atom| matches!(atom, Atom::FloorDiv(..))))
     };
     // `a - k * floor(a / k)`: a division beside what it divides.
-    let holds_remainder = |coordinate: &Sym| {
+    let holds_remainder = |coordinate: &SymInt| {
         let mentions = |monomial: &[Atom], symbol| monomial.iter().any(|atom| atom.mentions(symbol));
         let symbols = coordinate.symbols();
         coordinate.terms().any(|(_, monomial)| {
@@ -108,7 +108,7 @@ fn remainders(coordinates: &[Sym], strides: &[Sym]) -> Result<Vec<usize>, SymErr
     if axes.is_empty() {
         return Ok(axes);
     }
-    let mut sum = Sym::constant(0);
+    let mut sum = SymInt::constant(0);
     let mut apart = 0;
     for (coordinate, stride) in coordinates.iter().zip(strides) {
         let part = coordinate.mul(stride)?;
@@ -127,21 +127,21 @@ impl Lowering<'_> {
         candidate: &Candidate,
         interior: Option<LoopId>,
     ) -> Result<Offset, LocationError> {
-        let storage = &self.program.storages[candidate.storage];
-        let layout = match &storage.addressing {
+        let buffer = &self.program.buffers[candidate.buffer];
+        let layout = match &buffer.addressing {
             Addressing::Rows => {
                 return Ok(Offset::Row(candidate.coordinates[0].clone(), candidate.coordinates[1].clone()));
             }
             Addressing::Flat(layout) => layout,
         };
-        let origin = layout.offset(&vec![Sym::constant(0); layout.rank()])?;
+        let origin = layout.offset(&vec![SymInt::constant(0); layout.rank()])?;
         // What is added to the origin's offset by one axis alone.
-        let along = |axis: usize, at: Sym| -> Result<Sym, LocationError> {
-            let mut coordinate = vec![Sym::constant(0); layout.rank()];
+        let along = |axis: usize, at: SymInt| -> Result<SymInt, LocationError> {
+            let mut coordinate = vec![SymInt::constant(0); layout.rank()];
             coordinate[axis] = at;
             Ok(layout.offset(&coordinate)?.sub(&origin)?)
         };
-        let mut varying = vec![Sym::constant(0); layout.rank()];
+        let mut varying = vec![SymInt::constant(0); layout.rank()];
         let mut neighbor = varying.clone();
         let mut divided = varying.clone();
         let mut whole = Vec::new();
@@ -156,7 +156,7 @@ impl Lowering<'_> {
             } else if kept_whole.contains(&axis) {
                 whole.push(along(axis, coordinate.clone())?);
             } else {
-                neighbor[axis] = Sym::constant(coordinate.constant_part());
+                neighbor[axis] = SymInt::constant(coordinate.constant_part());
                 varying[axis] = coordinate.sub(&neighbor[axis])?;
             }
         }
@@ -166,12 +166,12 @@ impl Lowering<'_> {
         if layout.strides().is_none() {
             // Digits of coordinates: what is left of them after the coordinates are divided is a sum like any other.
             let divided = layout.offset(&divided)?.sub(&origin)?;
-            let constant = Sym::constant(divided.constant_part());
+            let constant = SymInt::constant(divided.constant_part());
             varying = varying.add(&divided.sub(&constant)?)?;
             neighbor = neighbor.add(&constant)?;
         }
         if let Some(joined) = joined {
-            neighbor = Sym::constant(joined.constant_part());
+            neighbor = SymInt::constant(joined.constant_part());
             varying = joined.sub(&neighbor)?;
             whole.clear();
         }
@@ -185,10 +185,10 @@ impl Lowering<'_> {
         }
         let position = self.program.accesses[access].position;
         let hint = self.program.accesses[access].view.name.clone();
-        let needed: Vec<&Sym> = [&varying, &neighbor].into_iter().chain(&whole).collect();
+        let needed: Vec<&SymInt> = [&varying, &neighbor].into_iter().chain(&whole).collect();
         let path = self.program.path(position, &needed);
         let loops = path.loops;
-        let mut pending = Sym::constant(0);
+        let mut pending = SymInt::constant(0);
         let mut named: Option<Ident> = None;
         let mut rest = varying;
         for depth in 0..=loops.len() {
@@ -211,10 +211,10 @@ impl Lowering<'_> {
             pending = pending.add(&part)?;
             let innermost = depth == loops.len();
             let (place, position) = match depth.checked_sub(1) {
-                None => (Place::Before(path.position), path.position),
+                None => (Site::Before(path.position), path.position),
                 Some(at) => {
-                    let context = self.program.body_of(loops[at]);
-                    (Place::Inside(loops[at]), Position { context, statement: 0 })
+                    let region = self.program.body_of(loops[at]);
+                    (Site::Inside(loops[at]), ProgramPoint { region, statement: 0 })
                 }
             };
             if nothing_new
@@ -228,22 +228,22 @@ impl Lowering<'_> {
             let fits = !loops[depth..].iter().any(|id| interior == Some(*id))
                 && loops[depth..].iter().all(|id| self.program.loops[*id].runs.range().is_nonnegative());
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
-            pending = Sym::constant(0);
+            pending = SymInt::constant(0);
         }
         Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbor)?.add(&inline)?))
     }
 
     /// An offset in which a quotient and the remainder beside it are one number again, if it has such.
-    fn joined(&self, access: AccessId, offset: Sym) -> Result<Option<Sym>, SymError> {
-        let context = self.program.accesses[access].position.context;
-        let facts = &self.program.contexts[context].facts;
+    fn joined(&self, access: AccessId, offset: SymInt) -> Result<Option<SymInt>, SymError> {
+        let region = self.program.accesses[access].position.region;
+        let facts = &self.program.regions[region].facts;
         let joined = offset.joined(&|divisor| facts.proves_positive(divisor))?;
         Ok((joined != offset).then_some(joined))
     }
 
     /// What a part costs where it is used; to convert a value of the user's is worth a name, unless it has one.
-    fn worth(&self, part: &Sym, place: Position) -> u32 {
-        let stable = |symbol: &Symbol| matches!(self.program.symbol(symbol).source, Source::Stable(..));
+    fn worth(&self, part: &SymInt, place: ProgramPoint) -> u32 {
+        let stable = |symbol: &Symbol| matches!(self.program.symbol(symbol).source, SymbolSource::Stable(..));
         let named = part.as_symbol().is_some_and(|symbol| {
             let captures = &self.program.symbol(symbol).captures;
             captures.iter().any(|(from, _)| self.program.visible(*from, place))
@@ -252,11 +252,11 @@ impl Lowering<'_> {
     }
 
     /// The local for `outside + value` at `place`, shared with whoever needs the same there.
-    fn part(&mut self, place: Place, hint: &str, outside: Option<Ident>, value: Sym, fits: bool) -> Ident {
+    fn part(&mut self, place: Site, hint: &str, outside: Option<Ident>, value: SymInt, fits: bool) -> Ident {
         // Statements of one block share: the first that needs a part computes it.
         let scope = match place {
-            Place::Before(position) => Place::Before(Position { statement: 0, ..position }),
-            inside @ Place::Inside(_) => inside,
+            Site::Before(position) => Site::Before(ProgramPoint { statement: 0, ..position }),
+            inside @ Site::Inside(_) => inside,
         };
         let key = (scope, outside.clone(), value.clone());
         if let Some(index) = self.known.get(&key) {
@@ -267,7 +267,7 @@ impl Lowering<'_> {
         }
         let name = self.names.fresh(hint);
         self.known.insert(key, self.found.len());
-        self.found.push((place, name.clone(), Part { outside, value, fits }));
+        self.found.push((place, name.clone(), OffsetPart { outside, value, fits }));
         name
     }
 }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::Place;
+use super::Site;
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::ir::{
-    Addressing, Candidate, ContextKind, Definition, Element, LoopId, LoopKind, Offset, Order, Part, Position,
-    StatementKind,
+    Addressing, Candidate, Definition, Element, LoopId, LoopKind, Offset, OffsetPart, Order, ProgramPoint,
+    RegionKind, StatementKind,
 };
 
 /// Bodies whose offsets have parts: products, remainders, operands that are only known where they stand.
@@ -60,28 +60,28 @@ fn bodies() -> Vec<TokenStream> {
 }
 
 /// The parts of offsets by their names, each with its place.
-fn parts(staged: &Staged) -> HashMap<Ident, (Place, Part)> {
-    let before = staged.program.contexts.enumerated().flat_map(|(context, own)| {
+fn parts(staged: &Staged) -> HashMap<Ident, (Site, OffsetPart)> {
+    let before = staged.program.regions.enumerated().flat_map(|(region, own)| {
         own.statements.iter().filter_map(move |statement| match &statement.kind {
             StatementKind::Let(local) => {
-                Some((Place::Before(Position { context, statement: statement.number }), local))
+                Some((Site::Before(ProgramPoint { region, statement: statement.number }), local))
             }
             _ => None,
         })
     });
     let inside = staged.program.loops.enumerated();
-    let inside = inside.flat_map(|(id, own)| own.parts.iter().map(move |part| (Place::Inside(id), part)));
+    let inside = inside.flat_map(|(id, own)| own.parts.iter().map(move |part| (Site::Inside(id), part)));
     before
         .chain(inside)
         .filter_map(|(place, local)| match &local.value {
-            Definition::Part(part) => Some((local.name.clone(), (place, part.clone()))),
+            Definition::OffsetPart(part) => Some((local.name.clone(), (place, part.clone()))),
             _ => None,
         })
         .collect()
 }
 
 /// What a name holds.
-fn named(staged: &Staged, parts: &HashMap<Ident, (Place, Part)>, name: &Ident, values: &Values) -> i64 {
+fn named(staged: &Staged, parts: &HashMap<Ident, (Site, OffsetPart)>, name: &Ident, values: &Values) -> i64 {
     let (_, part) = &parts[name];
     let outside = part.outside.as_ref().map_or(0, |outside| named(staged, parts, outside, values));
     outside + staged.eval(&part.value, values)
@@ -90,7 +90,7 @@ fn named(staged: &Staged, parts: &HashMap<Ident, (Place, Part)>, name: &Ident, v
 /// An offset by its definition.
 fn definition(staged: &Staged, candidate: &Candidate, values: &Values) -> Vec<i64> {
     let found = staged.coordinates(candidate, values);
-    match &staged.program.storages[candidate.storage].addressing {
+    match &staged.program.buffers[candidate.buffer].addressing {
         Addressing::Rows => found,
         Addressing::Flat(layout) => {
             let layout = layout.map(&|sym| staged.eval(sym, values));
@@ -125,7 +125,7 @@ fn offsets_are_the_sums_of_their_parts() {
         let staged = staged(&kernel(&body));
         for values in staged.assignments(&[-2, 1, 3, 4]) {
             for (_, access, element) in staged.accesses() {
-                let entries = staged.entries(access.position.context, &values);
+                let entries = staged.entries(access.position.region, &values);
                 assert!(matches!(element, Element::At(..) | Element::Tested(_)), "{body}");
                 if let Element::At(candidate, offset) = element {
                     for at in &entries {
@@ -141,13 +141,13 @@ fn offsets_are_the_sums_of_their_parts() {
     assert!(compared > 10_000 && interior > 1000, "{compared} and {interior} offsets");
 }
 
-/// The context that a part is computed in, and the loops of its nest that are around it.
-fn scope(staged: &Staged, place: Place) -> (Position, Vec<LoopId>) {
+/// The region that a part is computed in, and the loops of its nest that are around it.
+fn scope(staged: &Staged, place: Site) -> (ProgramPoint, Vec<LoopId>) {
     match place {
-        Place::Before(position) => (position, Vec::new()),
-        Place::Inside(id) => {
+        Site::Before(position) => (position, Vec::new()),
+        Site::Inside(id) => {
             let nest = &staged.program.nests[staged.program.loops[id].nest];
-            let parent = staged.program.contexts[nest.body].parent.expect("a loop stands somewhere");
+            let parent = staged.program.regions[nest.body].parent.expect("a loop stands somewhere");
             let depth = nest.loops.iter().position(|other| *other == id).expect("a loop of its nest");
             (parent, nest.loops[..=depth].to_vec())
         }
@@ -167,7 +167,7 @@ fn parts_are_computed_where_their_symbols_are_known() {
             let (_, rest) = part.value.partition_terms(&|symbols| symbols.iter().any(around));
             assert!(staged.program.knows([&rest], position), "{part:?} in {body}");
             for symbol in part.value.symbols().iter().filter(|symbol| !around(symbol)) {
-                let alone = crate::symbolic::Sym::symbol(symbol);
+                let alone = crate::symbolic::SymInt::symbol(symbol);
                 assert!(staged.program.knows([&alone], position), "{part:?} in {body}");
             }
             if let Some(outside) = &part.outside {
@@ -181,7 +181,7 @@ fn parts_are_computed_where_their_symbols_are_known() {
 }
 
 /// The names that an offset stands on.
-fn chain(parts: &HashMap<Ident, (Place, Part)>, offset: &Offset) -> Vec<Ident> {
+fn chain(parts: &HashMap<Ident, (Site, OffsetPart)>, offset: &Offset) -> Vec<Ident> {
     let Offset::Flat(name, _) = offset else { return Vec::new() };
     let next = |name: &Ident| parts[name].1.outside.clone();
     std::iter::successors(name.clone(), |name| next(name)).collect()
@@ -201,12 +201,12 @@ fn what_fits_is_computed_only_where_an_access_runs() {
             }
             for (name, (place, part)) in parts.iter().filter(|(_, (_, part))| part.fits) {
                 let (position, loops) = scope(&staged, *place);
-                let entries = staged.entries(position.context, &values);
+                let entries = staged.entries(position.region, &values);
                 for at in entries.iter().flat_map(|at| staged.iterations(&loops, at)) {
                     let runs = staged.accesses().any(|(_, access, element)| {
                         let offset = offset(element);
                         offset.is_some_and(|offset| chain(&parts, offset).contains(name))
-                            && !staged.entries(access.position.context, &at).is_empty()
+                            && !staged.entries(access.position.region, &at).is_empty()
                     });
                     assert!(runs, "{part:?} at {at:?} in {body}");
                     fitting += 1;
@@ -234,17 +234,17 @@ fn with_conversions() -> Vec<TokenStream> {
     ]
 }
 
-fn clock(staged: &Staged, position: Position) -> u64 {
-    staged.program.contexts[position.context].clock[position.statement]
+fn clock(staged: &Staged, position: ProgramPoint) -> u64 {
+    staged.program.regions[position.region].clock[position.statement]
 }
 
 /// Whether what stands at `inner` runs whenever what stands at `outer` does.
-fn runs_with(staged: &Staged, outer: Position, inner: Position) -> bool {
+fn runs_with(staged: &Staged, outer: ProgramPoint, inner: ProgramPoint) -> bool {
     let mut at = inner;
-    while at.context != outer.context {
-        let context = &staged.program.contexts[at.context];
-        match context.parent {
-            Some(parent) if context.kind == ContextKind::Plain => at = parent,
+    while at.region != outer.region {
+        let region = &staged.program.regions[at.region];
+        match region.parent {
+            Some(parent) if region.kind == RegionKind::Plain => at = parent,
             _ => return false,
         }
     }
@@ -262,22 +262,22 @@ fn numbers_are_converted_where_they_were_or_where_that_runs_anyway() {
         let staged = staged(&kernel);
         for (id, info) in staged.program.symbols.iter().enumerate() {
             // What was captured is visible behind the statement that captures it.
-            let captured: Vec<Position> = before.symbols[id]
+            let captured: Vec<ProgramPoint> = before.symbols[id]
                 .captures
                 .iter()
-                .map(|(from, _)| Position { statement: from.statement.saturating_sub(1), ..*from })
+                .map(|(from, _)| ProgramPoint { statement: from.statement.saturating_sub(1), ..*from })
                 .collect();
             for place in &captured {
-                let serves = |(from, _): &(Position, Ident)| staged.program.visible(*from, *place);
+                let serves = |(from, _): &(ProgramPoint, Ident)| staged.program.visible(*from, *place);
                 assert!(info.captures.iter().any(serves), "{:?} at {place:?} in {body}", info.symbol);
             }
             let asserted = staged.program.assertions().map(|(position, _)| position);
-            let wanted: Vec<Position> = captured.iter().copied().chain(asserted).collect();
+            let wanted: Vec<ProgramPoint> = captured.iter().copied().chain(asserted).collect();
             for (from, name) in &info.captures {
                 let runs = wanted.iter().any(|place| runs_with(&staged, *from, *place));
                 assert!(runs, "{name} at {from:?} in {body}");
                 assert!(staged.program.visible(info.defined, *from), "{name} at {from:?} in {body}");
-                let written = staged.program.contexts[from.context].statements.iter().filter(|statement| {
+                let written = staged.program.regions[from.region].statements.iter().filter(|statement| {
                     statement.number == from.statement
                         && statement.order == Order::Conversion
                         && matches!(&statement.kind, StatementKind::Let(own) if own.name == *name)
@@ -315,7 +315,7 @@ fn extents_are_named_where_their_loops_run() {
             assert!(staged.program.knows([&extent.value], extent.place), "{extent:?} in {body}");
             assert_eq!(extent.form, extent.value.form());
             let serves = staged.program.loops.iter().any(|own| {
-                let place = staged.program.contexts[staged.program.nests[own.nest].body]
+                let place = staged.program.regions[staged.program.nests[own.nest].body]
                     .parent
                     .expect("a loop stands somewhere");
                 let same = matches!(&own.kind, LoopKind::Index { extent: own } if *own == extent.value);

@@ -72,22 +72,22 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
     /// Items inside are functions of their own.
     fn visit_item(&mut self, _: &'ast Item) {}
 
-    fn visit_expr_for_loop(&mut self, looping: &'ast syn::ExprForLoop) {
-        self.of_loop(&looping.attrs);
-        visit::visit_pat(self, &looping.pat);
-        self.visit_expr(&looping.expr);
-        self.visit_block(&looping.body);
+    fn visit_expr_for_loop(&mut self, for_loop: &'ast syn::ExprForLoop) {
+        self.of_loop(&for_loop.attrs);
+        visit::visit_pat(self, &for_loop.pat);
+        self.visit_expr(&for_loop.expr);
+        self.visit_block(&for_loop.body);
     }
 
-    fn visit_expr_while(&mut self, looping: &'ast syn::ExprWhile) {
-        self.of_loop(&looping.attrs);
-        self.visit_expr(&looping.cond);
-        self.visit_block(&looping.body);
+    fn visit_expr_while(&mut self, for_loop: &'ast syn::ExprWhile) {
+        self.of_loop(&for_loop.attrs);
+        self.visit_expr(&for_loop.cond);
+        self.visit_block(&for_loop.body);
     }
 
-    fn visit_expr_loop(&mut self, looping: &'ast syn::ExprLoop) {
-        self.of_loop(&looping.attrs);
-        self.visit_block(&looping.body);
+    fn visit_expr_loop(&mut self, for_loop: &'ast syn::ExprLoop) {
+        self.of_loop(&for_loop.attrs);
+        self.visit_block(&for_loop.body);
     }
 
     /// Before an assignment, attributes are those of the leftmost part of its left side.

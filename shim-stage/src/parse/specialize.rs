@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Ident, Pat, PatType, RangeLimits, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::fixed::{self, Int, NoNames, Value};
+use crate::static_eval::{self, Int, NoNames, Value};
 use crate::surface::HelperAttribute;
 
 /// The greatest number of versions that the values of one parameter may ask for.
@@ -139,9 +139,9 @@ fn not_literal<T>(case: &Pat) -> syn::Result<T> {
 
 /// The value of a literal in type `ty`.
 fn value(literal: &Expr, ty: &Type) -> syn::Result<Value> {
-    match fixed::eval_as(literal, ty, &NoNames)? {
+    match static_eval::eval_as(literal, ty, &NoNames)? {
         Some(value @ (Value::Int(Int { ty: Some(_), .. }) | Value::Bool(_))) => Ok(value),
-        _ if fixed::int_type(ty).is_none() && ty.to_token_stream().to_string() != "bool" => wrong(
+        _ if static_eval::int_type(ty).is_none() && ty.to_token_stream().to_string() != "bool" => wrong(
             ty,
             "`#[specialize]` on a parameter that is neither an integer nor a `bool`",
             "choose between other values by a `match`",

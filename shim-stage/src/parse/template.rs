@@ -87,7 +87,7 @@ fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
             reject(found, "a specialized parameter", "specialize it in the caller");
         }
     }
-    let mut jumps = Jumps(Vec::new());
+    let mut jumps = Returns(Vec::new());
     jumps.visit_block(&function.block);
     for jump in jumps.0 {
         reject(
@@ -99,9 +99,9 @@ fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
 }
 
 /// Collects `return` and `?`.
-struct Jumps(Vec<TokenStream>);
+struct Returns(Vec<TokenStream>);
 
-impl<'ast> Visit<'ast> for Jumps {
+impl<'ast> Visit<'ast> for Returns {
     fn visit_expr_return(&mut self, jump: &'ast syn::ExprReturn) {
         self.0.push(jump.to_token_stream());
     }

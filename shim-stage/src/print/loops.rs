@@ -3,53 +3,53 @@
 use std::fmt::Write as _;
 
 use crate::ir::walk::Use;
-use crate::ir::{AccessId, AccessKind, ContextId, ContextKind, Element, LoopKind, NestId, Program};
+use crate::ir::{AccessId, AccessKind, Element, LoopKind, NestId, Program, RegionId, RegionKind};
 
 use super::{joined, list, mode};
 
 /// The loops of a kernel and what is accessed in them.
 pub fn loops(program: &Program) -> String {
     let mut text = String::new();
-    program.walk(ContextId::BODY, &mut |own, here| match own {
-        Use::Nest(nest) => nest_of(program, *nest, here.context, &mut text),
+    program.walk(RegionId::BODY, &mut |own, here| match own {
+        Use::Nest(nest) => nest_of(program, *nest, here.region, &mut text),
         Use::Access(access) => access_of(program, *access, &mut text),
         _ => {}
     });
     text
 }
 
-/// The number of loops around the statements of a context.
-fn depth(program: &Program, context: ContextId) -> usize {
-    let loops = |own| match program.contexts[own].kind {
-        ContextKind::Nest(nest) => program.nests[nest].loops.len(),
+/// The number of loops around the statements of a region.
+fn depth(program: &Program, region: RegionId) -> usize {
+    let loops = |own| match program.regions[own].kind {
+        RegionKind::Nest(nest) => program.nests[nest].loops.len(),
         _ => 0,
     };
-    program.ancestors(context).map(loops).sum()
+    program.ancestors(region).map(loops).sum()
 }
 
 fn pad(depth: usize) -> String {
     "    ".repeat(depth)
 }
 
-fn nest_of(program: &Program, nest: NestId, context: ContextId, text: &mut String) {
-    let outer = depth(program, context);
+fn nest_of(program: &Program, nest: NestId, region: RegionId, text: &mut String) {
+    let outer = depth(program, region);
     for (_, remark) in program.remarks.iter().filter(|(own, _)| *own == nest) {
         let _ = writeln!(text, "{}-- {remark}", pad(outer));
     }
     for (at, id) in program.nests[nest].loops.iter().enumerate() {
-        let looping = &program.loops[*id];
-        let _ = write!(text, "{}for {}", pad(outer + at), looping.symbol.name());
-        match &looping.kind {
+        let for_loop = &program.loops[*id];
+        let _ = write!(text, "{}for {}", pad(outer + at), for_loop.symbol.name());
+        match &for_loop.kind {
             LoopKind::Index { extent } => {
-                let _ = write!(text, " in 0..{extent}{}", mode(looping.mode));
+                let _ = write!(text, " in 0..{extent}{}", mode(for_loop.mode));
             }
             LoopKind::Range { .. } => {
-                let _ = write!(text, " in {}..={}", looping.first, looping.last);
+                let _ = write!(text, " in {}..={}", for_loop.first, for_loop.last);
             }
         }
-        if let Some(peel) = &looping.peel {
+        if let Some(interior) = &for_loop.interior {
             text.push_str(", with an interior");
-            for (syms, word) in [(&peel.starts, "from"), (&peel.ends, "to")] {
+            for (syms, word) in [(&interior.starts, "from"), (&interior.ends, "to")] {
                 if !syms.is_empty() {
                     let _ = write!(text, " {word} {}", joined(syms));
                 }
@@ -74,6 +74,6 @@ fn access_of(program: &Program, access: AccessId, text: &mut String) {
         Element::Folded(_) => ", folded",
         Element::Tested(_) => ", tested",
     };
-    let pad = pad(depth(program, access.position.context));
+    let pad = pad(depth(program, access.position.region));
     let _ = writeln!(text, "{pad}{does} {}{}{how}", access.view.name, list(&access.index));
 }

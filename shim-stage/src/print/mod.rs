@@ -17,11 +17,11 @@ use syn::Expr;
 
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Candidate, Change, ContextId, Definition, Element, Hole,
-    HoleId, Id, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Peel, Program, Reduction,
-    Selection, StatementKind, Storage, Strided, Tasks, Transposition,
+    AccessId, AccessKind, Addressing, Assertion, Buffer, Candidate, Change, Definition, Element, Hole,
+    HoleId, Id, Interior, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program, Reduction,
+    RegionId, Selection, StatementKind, Strided, Tasks, Transposition,
 };
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 /// A program after each pass, as text, where that is wanted.
 #[derive(Debug, Default)]
@@ -50,10 +50,10 @@ impl Passes {
 pub fn program(program: &Program) -> String {
     let mut printer = Printer { program, text: String::new() };
     printer.line(0, &format!("kernel {}", program.name));
-    for storage in &program.storages {
-        printer.storage(storage);
+    for buffer in &program.buffers {
+        printer.buffer(buffer);
     }
-    printer.body(ContextId::BODY, 1);
+    printer.body(RegionId::BODY, 1);
     for id in program.all_accesses() {
         printer.access(id);
     }
@@ -70,8 +70,8 @@ struct Printer<'p> {
 
 /// The bodies and nests that a statement holds.
 #[derive(Default)]
-struct Held {
-    bodies: Vec<ContextId>,
+struct Contents {
+    bodies: Vec<RegionId>,
     nests: Vec<NestId>,
 }
 
@@ -80,8 +80,8 @@ impl Printer<'_> {
         let _ = writeln!(self.text, "{}{text}", "    ".repeat(depth));
     }
 
-    fn storage(&mut self, storage: &Storage) {
-        let Storage { local, name, space, addressing, .. } = storage;
+    fn buffer(&mut self, buffer: &Buffer) {
+        let Buffer { local, name, space, addressing, .. } = buffer;
         let order = match addressing {
             Addressing::Rows => "rows".to_owned(),
             Addressing::Flat(layout) => match (layout.strides(), layout.base()) {
@@ -94,27 +94,27 @@ impl Printer<'_> {
     }
 
     /// The offset of the element at `[i0, i1, ..]`.
-    fn stored(&self, layout: &Layout<Sym>) -> String {
+    fn stored(&self, layout: &Layout<SymInt>) -> String {
         let at: Vec<_> =
-            self.program.tested_at[..layout.rank()].iter().map(|at| Sym::symbol(at).form()).collect();
-        match layout.map(&Sym::form).offset(&at) {
+            self.program.tested_at[..layout.rank()].iter().map(|at| SymInt::symbol(at).form()).collect();
+        match layout.map(&SymInt::form).offset(&at) {
             Ok(offset) => format!("offset {offset}"),
             Err(error) => error.to_string(),
         }
     }
 
-    fn body(&mut self, context: ContextId, depth: usize) {
-        for statement in &self.program.contexts[context].statements {
-            let mut held = Held::default();
+    fn body(&mut self, region: RegionId, depth: usize) {
+        for statement in &self.program.regions[region].statements {
+            let mut held = Contents::default();
             let text = match &statement.kind {
                 StatementKind::Rust(source) | StatementKind::Confirm(source) => {
                     self.shown(&source.to_token_stream().to_string(), &mut held)
                 }
-                StatementKind::Memory(storage, place) => {
-                    let local = &self.program.storages[*storage].local;
+                StatementKind::Memory(buffer, place) => {
+                    let local = &self.program.buffers[*buffer].local;
                     match place {
                         Some(place) => format!("memory {local} = {}", self.expr(place, &mut held)),
-                        None if !self.program.storages[*storage].cleared => {
+                        None if !self.program.buffers[*buffer].cleared => {
                             format!("memory {local}, not cleared")
                         }
                         None => format!("memory {local}"),
@@ -139,7 +139,7 @@ impl Printer<'_> {
 
     fn nest(&mut self, id: NestId, depth: usize) {
         let nest = &self.program.nests[id];
-        let loops: Vec<String> = nest.loops.iter().map(|id| self.looping(*id)).collect();
+        let loops: Vec<String> = nest.loops.iter().map(|id| self.for_loop(*id)).collect();
         let mut text = format!("nest{}: for {}", id.index(), loops.join(", "));
         if let Some(schedule) = &nest.schedule {
             let _ = write!(text, "; ordered {:?}", schedule.words);
@@ -155,7 +155,7 @@ impl Printer<'_> {
         }
         if let Some(Transposition { from, to, lines, length, turned }) = nest.transposition.as_deref() {
             let place = |own: &Strided| {
-                let local = &self.program.storages[own.storage].local;
+                let local = &self.program.buffers[own.buffer].local;
                 format!("{local} + {}, {} apart", own.first, own.step)
             };
             let does = if *turned { "transposes" } else { "copies" };
@@ -175,7 +175,7 @@ impl Printer<'_> {
         for id in &nest.loops {
             let own = &self.program.loops[*id];
             for part in &own.parts {
-                let part = self.local(part, &mut Held::default());
+                let part = self.local(part, &mut Contents::default());
                 self.line(depth + 1, &format!("in {}: {part}", own.name));
             }
         }
@@ -185,7 +185,7 @@ impl Printer<'_> {
         }
     }
 
-    fn looping(&self, id: LoopId) -> String {
+    fn for_loop(&self, id: LoopId) -> String {
         let own = &self.program.loops[id];
         let mut text = match &own.kind {
             LoopKind::Index { extent } => {
@@ -193,14 +193,14 @@ impl Printer<'_> {
             }
             LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
         };
-        if let Some(Peel { starts, ends, guards, .. }) = &own.peel {
+        if let Some(Interior { starts, ends, guards, .. }) = &own.interior {
             text.push_str(" with an interior");
             interior(starts, ends, guards, &mut text);
         }
         text
     }
 
-    fn local(&self, Let { name, value }: &Let, held: &mut Held) -> String {
+    fn local(&self, Let { name, value }: &Let, held: &mut Contents) -> String {
         match value {
             Definition::Constant(path) => format!("let {name} = const {}", self.expr(path, held)),
             Definition::Conversion { symbol, value, .. } => {
@@ -211,7 +211,7 @@ impl Printer<'_> {
             Definition::Item(index, range) => {
                 format!("let {name} = item {index} of {}", self.expr(range, held))
             }
-            Definition::Part(part) => {
+            Definition::OffsetPart(part) => {
                 let outside = before(part.outside.as_ref());
                 let wraps = if part.fits { "" } else { ", may wrap" };
                 format!("let {name} = part {outside}{}{wraps}", part.value)
@@ -220,7 +220,7 @@ impl Printer<'_> {
     }
 
     fn assertion(&self, assertion: &Assertion) -> String {
-        let local = &self.program.storages[assertion.storage].local;
+        let local = &self.program.buffers[assertion.buffer].local;
         let mut text = format!("assert {local}");
         if !assertion.guards.is_empty() {
             let _ = write!(text, " if 0 <= {}", list(&assertion.guards));
@@ -266,11 +266,11 @@ impl Printer<'_> {
             }
             Element::At(candidate, Offset::Flat(part, rest)) => {
                 let part = before(part.as_ref());
-                let local = &self.program.storages[candidate.storage].local;
+                let local = &self.program.buffers[candidate.buffer].local;
                 let _ = write!(text, ", at {local} + {part}{rest}");
             }
             Element::At(candidate, Offset::Row(row, column)) => {
-                let local = &self.program.storages[candidate.storage].local;
+                let local = &self.program.buffers[candidate.buffer].local;
                 let _ = write!(text, ", at {local} row {row} column {column}");
             }
         }
@@ -278,19 +278,19 @@ impl Printer<'_> {
     }
 
     fn candidate(&self, candidate: &Candidate) -> String {
-        format!("{}{}", self.program.storages[candidate.storage].local, list(&candidate.coordinates))
+        format!("{}{}", self.program.buffers[candidate.buffer].local, list(&candidate.coordinates))
     }
 
     fn candidates(&self, candidates: &[Candidate]) -> String {
         candidates.iter().map(|candidate| self.candidate(candidate)).collect::<Vec<_>>().join(" or ")
     }
 
-    fn expr(&self, expr: &Expr, held: &mut Held) -> String {
+    fn expr(&self, expr: &Expr, held: &mut Contents) -> String {
         self.shown(&expr.to_token_stream().to_string(), held)
     }
 
     /// Tokens with what their holes stand for.
-    fn shown(&self, tokens: &str, held: &mut Held) -> String {
+    fn shown(&self, tokens: &str, held: &mut Contents) -> String {
         let mut parts = tokens.split(HOLE);
         let mut text = parts.next().unwrap_or_default().to_owned();
         for part in parts {
@@ -304,7 +304,7 @@ impl Printer<'_> {
         text
     }
 
-    fn hole(&self, id: HoleId, held: &mut Held) -> String {
+    fn hole(&self, id: HoleId, held: &mut Contents) -> String {
         match &self.program.holes[id] {
             Hole::Access(access) => self.access_name(*access, held),
             Hole::Assign { access, op, value } => {
@@ -344,11 +344,11 @@ impl Printer<'_> {
         }
     }
 
-    fn access_name(&self, id: AccessId, held: &mut Held) -> String {
+    fn access_name(&self, id: AccessId, held: &mut Contents) -> String {
         format!("a{}{}", id.index(), self.operands(&self.program.accesses[id].operands, held))
     }
 
-    fn operands(&self, operands: &[Operand], held: &mut Held) -> String {
+    fn operands(&self, operands: &[Operand], held: &mut Contents) -> String {
         if operands.is_empty() {
             return String::new();
         }
@@ -361,7 +361,7 @@ impl Printer<'_> {
 }
 
 /// The range of an interior.
-fn interior(starts: &[Sym], ends: &[Sym], guards: &[Sym], text: &mut String) {
+fn interior(starts: &[SymInt], ends: &[SymInt], guards: &[SymInt], text: &mut String) {
     let ends = [("from max", starts), ("to min", ends), ("if 0 <=", guards)];
     for (word, syms) in ends.into_iter().filter(|(_, syms)| !syms.is_empty()) {
         let _ = write!(text, " {word} {}", list(syms));
@@ -373,11 +373,11 @@ fn before(part: Option<&Ident>) -> String {
     part.map_or_else(String::new, |part| format!("{part} + "))
 }
 
-fn list(syms: &[Sym]) -> String {
+fn list(syms: &[SymInt]) -> String {
     format!("[{}]", joined(syms))
 }
 
-fn joined(syms: &[Sym]) -> String {
+fn joined(syms: &[SymInt]) -> String {
     syms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 

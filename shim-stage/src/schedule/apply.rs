@@ -7,16 +7,16 @@ use shim_core::LocationError;
 use syn::Lifetime;
 
 use crate::ir::{
-    AccessId, Constraint, ContextId, ContextKind, Copier, Copies, Definition, Domain, Id, Let, Loop, LoopId,
-    LoopKind, LoopMode, Names, Nest, NestId, Order, Part, Position, Program, Reduction, Schedule, Source,
-    Split, Statement, StatementKind, Tasks,
+    AccessId, Constraint, Copier, Copies, Definition, Domain, Id, Let, Loop, LoopId, LoopKind, LoopMode,
+    NameSupply, Nest, NestId, OffsetPart, Order, Program, ProgramPoint, Reduction, RegionId, RegionKind,
+    Schedule, Split, Statement, StatementKind, SymbolSource, Tasks,
 };
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 use super::lanes::{self, Group, Lockstep};
 use super::legal::{self, Legal};
 use super::merge;
-use super::plan::{End, Level, Plan, Planner, Span};
+use super::plan::{End, LoopRange, Plan, PlannedLoop, Planner};
 use super::registers::{self, Registers};
 use super::rejected::Rejected;
 use super::strided;
@@ -24,7 +24,7 @@ use super::tasks;
 
 pub(super) struct Apply<'p> {
     program: &'p mut Program,
-    names: &'p mut Names,
+    names: &'p mut NameSupply,
     legal: Legal,
     /// The elements that lanes hold.
     held: Vec<Group>,
@@ -38,8 +38,8 @@ pub(super) struct Apply<'p> {
 struct Original {
     loops: Vec<LoopId>,
     /// The values of their variables in the iterations with number zero.
-    origins: Vec<Sym>,
-    body: ContextId,
+    origins: Vec<SymInt>,
+    body: RegionId,
     /// The accesses of the body.
     accesses: BTreeSet<AccessId>,
     /// The label that goes on with the next iteration.
@@ -52,7 +52,7 @@ impl<'p> Apply<'p> {
     /// Finds the elements and variables that the loops of an order hold.
     pub(super) fn new(
         program: &'p mut Program,
-        names: &'p mut Names,
+        names: &'p mut NameSupply,
         id: NestId,
         legal: Legal,
         schedule: &Schedule,
@@ -86,17 +86,17 @@ impl<'p> Apply<'p> {
     pub(super) fn apply(&mut self, id: NestId) -> Result<(), Rejected> {
         let nest = &self.program.nests[id];
         let (loops, body) = (nest.loops.clone(), nest.body);
-        let Some(parent) = self.program.contexts[body].parent else { return Ok(()) };
+        let Some(parent) = self.program.regions[body].parent else { return Ok(()) };
         let domain = self.program.domain(&loops).ok_or_else(merge::not_affine)?;
         let spans = self.spans(&loops, &domain)?;
-        let origins: Vec<Sym> =
+        let origins: Vec<SymInt> =
             loops.iter().zip(&domain.ends).map(|(id, ends)| self.origin(*id, ends)).collect();
         let constraints = self.of_indices(&domain.constraints, &loops, &origins)?;
-        let facts = self.program.contexts[parent.context].facts.clone();
+        let facts = self.program.regions[parent.region].facts.clone();
         let program = &mut *self.program;
         // The loop that a symbol is the variable of follows.
         let mut symbol =
-            |name: &str, range| program.new_symbol(name, range, Source::Loop(Id::new(0)), parent);
+            |name: &str, range| program.new_symbol(name, range, SymbolSource::Loop(Id::new(0)), parent);
         let plan = Planner { symbol: &mut symbol, constraints, facts, cut_off: false }
             .plan(&self.legal.order().stages, spans)?;
         let accesses = self.program.accesses_in(body).into_iter().collect();
@@ -110,21 +110,21 @@ impl<'p> Apply<'p> {
     }
 
     /// All indices of the box around a nest.
-    fn spans(&self, loops: &[LoopId], domain: &Domain) -> Result<Vec<Span>, LocationError> {
+    fn spans(&self, loops: &[LoopId], domain: &Domain) -> Result<Vec<LoopRange>, LocationError> {
         let is_cut = loops.iter().any(|id| self.program.is_cut(*id, loops));
         let span = |(axis, id): (usize, &LoopId)| {
-            let looping = &self.program.loops[*id];
+            let for_loop = &self.program.loops[*id];
             let extent = self.program.extent(loops, axis, domain)?;
-            let variable = looping.symbol.name().to_owned();
-            let counted = matches!(looping.kind, LoopKind::Index { .. });
-            let start = Sym::constant(0);
-            Ok(Span { start, extent, variable, suffix: "", whole: (!is_cut).then_some(*id), counted })
+            let variable = for_loop.symbol.name().to_owned();
+            let counted = matches!(for_loop.kind, LoopKind::Index { .. });
+            let start = SymInt::constant(0);
+            Ok(LoopRange { start, extent, variable, suffix: "", whole: (!is_cut).then_some(*id), counted })
         };
         loops.iter().enumerate().map(span).collect()
     }
 
     /// The value of a loop's variable in the iteration with number zero.
-    fn origin(&self, id: LoopId, [least, greatest]: &[Sym; 2]) -> Sym {
+    fn origin(&self, id: LoopId, [least, greatest]: &[SymInt; 2]) -> SymInt {
         if self.program.loops[id].step() < 0 { greatest.clone() } else { least.clone() }
     }
 
@@ -133,7 +133,7 @@ impl<'p> Apply<'p> {
         &self,
         constraints: &[Constraint],
         loops: &[LoopId],
-        origins: &[Sym],
+        origins: &[SymInt],
     ) -> Result<Vec<Constraint>, LocationError> {
         let of_indices = |constraint: &Constraint| {
             let mut own = constraint.clone();
@@ -151,26 +151,26 @@ impl<'p> Apply<'p> {
         // A plan of two bodies keeps none of these loops.
         let kept = |id: &LoopId| {
             let mut levels = plan.nests.iter().flatten();
-            levels.any(|level| matches!(level, Level::Source(own) if own == id))
+            levels.any(|level| matches!(level, PlannedLoop::Source(own) if own == id))
         };
         for id in original.loops.iter().filter(|id| !kept(id)) {
             let Loop { name, symbol, kind, .. } = &self.program.loops[*id];
             let (symbol, ranges) = (symbol.id() as usize, matches!(kind, LoopKind::Range { .. }));
             let local = if ranges { self.names.fresh(&format!("{name}_i")) } else { name.clone() };
-            self.program.symbols[symbol].source = Source::Local(local);
+            self.program.symbols[symbol].source = SymbolSource::Local(local);
             let own = self.program.loops[*id].own.unwrap_or(original.body);
-            self.program.symbols[symbol].defined = Position { context: own, statement: 0 };
+            self.program.symbols[symbol].defined = ProgramPoint { region: own, statement: 0 };
         }
     }
 
     /// The elements that loops of a plan hold.
     fn registers(
         &self,
-        nests: &mut Vec<Vec<Level>>,
+        nests: &mut Vec<Vec<PlannedLoop>>,
         original: &Original,
-        values: &[Option<Sym>],
+        values: &[Option<SymInt>],
     ) -> Result<Option<Registers>, LocationError> {
-        let mut replaced: Vec<(&Symbol, Sym)> = Vec::new();
+        let mut replaced: Vec<(&Symbol, SymInt)> = Vec::new();
         for (axis, index) in values.iter().enumerate() {
             let Some(index) = index else { continue };
             replaced
@@ -182,11 +182,11 @@ impl<'p> Apply<'p> {
         let coordinates = |group: &Group| {
             let candidate = self.program.accesses[group.always].element.candidates().first()?;
             let own = candidate.coordinates.iter().map(|coordinate| coordinate.substitute(&value).ok());
-            let own: Vec<Sym> = own.collect::<Option<_>>()?;
+            let own: Vec<SymInt> = own.collect::<Option<_>>()?;
             // A table is read once in an iteration.
-            (!own.iter().any(Sym::has_entry)).then_some(own)
+            (!own.iter().any(SymInt::has_entry)).then_some(own)
         };
-        let coordinates: Vec<Option<Vec<Sym>>> = self.invariant.iter().map(coordinates).collect();
+        let coordinates: Vec<Option<Vec<SymInt>>> = self.invariant.iter().map(coordinates).collect();
         Ok(Registers::of(self.program, nests, &coordinates, &facts))
     }
 
@@ -196,7 +196,7 @@ impl<'p> Apply<'p> {
         &mut self,
         plan: Plan,
         original: &Original,
-        mut parent: Position,
+        mut parent: ProgramPoint,
         outermost: Option<NestId>,
         copied: bool,
     ) -> Result<NestId, Rejected> {
@@ -230,8 +230,8 @@ impl<'p> Apply<'p> {
             let loops = levels.into_iter().map(|level| self.level(level, id, original)).collect();
             self.program.nests[id].loops = loops;
             let loops = self.program.nests[id].loops.iter().map(|id| &self.program.loops[*id]);
-            for looping in loops {
-                match (looping.mode, &looping.kind) {
+            for for_loop in loops {
+                match (for_loop.mode, &for_loop.kind) {
                     (LoopMode::Parallel, _) => parallel.push((id, None)),
                     (LoopMode::Following(slope), LoopKind::Index { extent }) => {
                         if let Some((_, wavefront)) = parallel.last_mut() {
@@ -252,9 +252,9 @@ impl<'p> Apply<'p> {
                 let (body, accesses) =
                     if copied { self.copy(original) } else { (original.body, copies_of(original)) };
                 let facts = self.facts(last);
-                self.program.move_region(body, Some(parent), ContextKind::Nest(last));
+                self.program.move_region(body, Some(parent), RegionKind::Nest(last));
                 for fact in facts {
-                    self.program.contexts[body].facts.push(fact);
+                    self.program.regions[body].facts.push(fact);
                 }
                 self.program.nests[last].body = body;
                 self.program.nests[last].next.clone_from(&original.next);
@@ -293,14 +293,15 @@ impl<'p> Apply<'p> {
     }
 
     /// What holds in the body of a nest's new loops.
-    fn facts(&self, nest: NestId) -> Vec<Sym> {
+    fn facts(&self, nest: NestId) -> Vec<SymInt> {
         let mut facts = Vec::new();
         for id in &self.program.nests[nest].loops {
             let Loop { symbol, kind: LoopKind::Index { extent }, .. } = &self.program.loops[*id] else {
                 continue;
             };
             for extent in [Some(extent.clone()), extent.positive_part()].into_iter().flatten() {
-                let room = extent.sub(&Sym::symbol(symbol)).and_then(|room| room.sub(&Sym::constant(1)));
+                let room =
+                    extent.sub(&SymInt::symbol(symbol)).and_then(|room| room.sub(&SymInt::constant(1)));
                 facts.extend(room);
             }
         }
@@ -308,38 +309,38 @@ impl<'p> Apply<'p> {
     }
 
     /// The loop of a level.
-    fn level(&mut self, level: Level, nest: NestId, original: &Original) -> LoopId {
+    fn level(&mut self, level: PlannedLoop, nest: NestId, original: &Original) -> LoopId {
         match level {
-            Level::Source(id) => {
+            PlannedLoop::Source(id) => {
                 self.program.loops[id].nest = nest;
                 id
             }
-            Level::New { symbol, hint, extent, mode, countable } => {
+            PlannedLoop::New { symbol, hint, extent, mode, countable } => {
                 let most = extent.range().hi;
                 if countable && most.is_none_or(|most| most > i64::from(i32::MAX)) {
                     self.program.nests[nest].countable.push(extent.clone());
                 }
                 let number = symbol.id() as usize;
                 let (opaque, broken) = original.effects;
-                let looping = Loop::counted(self.names.fresh(&hint), symbol, extent, nest);
-                let id = self.program.loops.push(Loop { opaque, broken, mode, ..looping });
-                self.program.symbols[number].source = Source::Loop(id);
+                let for_loop = Loop::counted(self.names.fresh(&hint), symbol, extent, nest);
+                let id = self.program.loops.push(Loop { opaque, broken, mode, ..for_loop });
+                self.program.symbols[number].source = SymbolSource::Loop(id);
                 id
             }
         }
     }
 
     /// A copy of the body, and the originals of its accesses.
-    fn copy(&mut self, original: &Original) -> (ContextId, BTreeMap<AccessId, AccessId>) {
-        let kind = self.program.contexts[original.body].kind;
+    fn copy(&mut self, original: &Original) -> (RegionId, BTreeMap<AccessId, AccessId>) {
+        let kind = self.program.regions[original.body].kind;
         let mut copier = Copier::new(self.program);
-        let body = copier.context(original.body, kind);
+        let body = copier.region(original.body, kind);
         let Copies { originals, .. } = copier.finish();
         (body, originals)
     }
 
     /// The value of a variable of the source in the iteration with a number.
-    fn value(&self, original: &Original, axis: usize, index: &Sym) -> Result<Sym, LocationError> {
+    fn value(&self, original: &Original, axis: usize, index: &SymInt) -> Result<SymInt, LocationError> {
         let step = self.program.loops[original.loops[axis]].step();
         Ok(original.origins[axis].add(&index.scale(step)?)?)
     }
@@ -348,13 +349,13 @@ impl<'p> Apply<'p> {
     fn between(
         &self,
         original: &Original,
-        values: &[Option<Sym>],
-        replacement: &dyn Fn(&Symbol) -> Option<Sym>,
-    ) -> Vec<Sym> {
+        values: &[Option<SymInt>],
+        replacement: &dyn Fn(&Symbol) -> Option<SymInt>,
+    ) -> Vec<SymInt> {
         let replaced = original.loops.iter().zip(values).filter(|(_, index)| index.is_some());
         let facts = replaced.flat_map(|(id, _)| {
             let Loop { symbol, first, last, .. } = &self.program.loops[*id];
-            let value = Sym::symbol(symbol);
+            let value = SymInt::symbol(symbol);
             [value.sub(first), last.sub(&value)]
         });
         facts.flatten().flat_map(|fact| fact.substitute(replacement)).collect()
@@ -364,35 +365,37 @@ impl<'p> Apply<'p> {
     fn values(
         &mut self,
         original: &Original,
-        body: ContextId,
-        values: &[Option<Sym>],
+        body: RegionId,
+        values: &[Option<SymInt>],
         accesses: &BTreeMap<AccessId, AccessId>,
     ) -> Result<(), LocationError> {
-        let mut replaced: Vec<(Symbol, Sym)> = Vec::new();
-        let mut statements: BTreeMap<ContextId, Vec<Statement>> = BTreeMap::new();
+        let mut replaced: Vec<(Symbol, SymInt)> = Vec::new();
+        let mut statements: BTreeMap<RegionId, Vec<Statement>> = BTreeMap::new();
         let regions = self.program.regions_in(body);
         for (axis, (id, index)) in original.loops.iter().zip(values).enumerate() {
             let Some(index) = index else { continue };
             let value = self.value(original, axis, index)?;
-            let looping = self.program.loops[*id].clone();
-            let Source::Local(local) = self.program.symbol(&looping.symbol).source.clone() else { continue };
-            let own = looping.own.unwrap_or(original.body);
-            let is_own = |region: &&ContextId| self.program.original(**region) == self.program.original(own);
+            let for_loop = self.program.loops[*id].clone();
+            let SymbolSource::Local(local) = self.program.symbol(&for_loop.symbol).source.clone() else {
+                continue;
+            };
+            let own = for_loop.own.unwrap_or(original.body);
+            let is_own = |region: &&RegionId| self.program.original(**region) == self.program.original(own);
             let region = regions.iter().find(is_own).copied().unwrap_or(body);
-            statements.entry(region).or_default().extend(defined(&looping, &local, value.clone()));
+            statements.entry(region).or_default().extend(defined(&for_loop, &local, value.clone()));
             // A table is read once, not for each access.
             if !value.has_entry() {
-                replaced.push((looping.symbol, value));
+                replaced.push((for_loop.symbol, value));
             }
         }
         for (region, statements) in statements {
-            self.program.contexts[region].statements.splice(0..0, statements);
+            self.program.regions[region].statements.splice(0..0, statements);
         }
         let replacement =
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
         let facts = self.between(original, values, &replacement);
         for fact in facts {
-            self.program.contexts[body].facts.push(fact);
+            self.program.regions[body].facts.push(fact);
         }
         for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
             self.program.accesses[*copy].element.substitute(&replacement)?;
@@ -403,16 +406,17 @@ impl<'p> Apply<'p> {
 
 /// The statements at the head of a body that define the variable of a loop that was replaced: its value, and for a range the value in the type
 /// of the range.
-pub(super) fn defined(looping: &Loop, local: &Ident, value: Sym) -> Vec<Statement> {
+pub(super) fn defined(for_loop: &Loop, local: &Ident, value: SymInt) -> Vec<Statement> {
     // The value fits, but the sums on the way to it may not where a range ends at the end of its type.
-    let fits = matches!(looping.kind, LoopKind::Index { .. });
-    let part = Part { outside: None, value, fits };
-    let mut kinds = vec![StatementKind::Let(Let { name: local.clone(), value: Definition::Part(part) })];
-    if let LoopKind::Range { iterator, .. } = &looping.kind
-        && looping.name != "_"
+    let fits = matches!(for_loop.kind, LoopKind::Index { .. });
+    let part = OffsetPart { outside: None, value, fits };
+    let mut kinds =
+        vec![StatementKind::Let(Let { name: local.clone(), value: Definition::OffsetPart(part) })];
+    if let LoopKind::Range { iterator, .. } = &for_loop.kind
+        && for_loop.name != "_"
     {
         let value = Definition::Item(local.clone(), iterator.clone());
-        kinds.push(StatementKind::Let(Let { name: looping.name.clone(), value }));
+        kinds.push(StatementKind::Let(Let { name: for_loop.name.clone(), value }));
     }
     kinds.into_iter().map(|kind| Statement { number: 0, order: Order::Constant, kind }).collect()
 }

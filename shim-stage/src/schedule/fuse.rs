@@ -4,17 +4,17 @@ use syn::{Expr, Stmt};
 
 use crate::depend::{self};
 use crate::ir::{
-    ContextId, ContextKind, Hole, LoopId, LoopKind, Names, NestId, Order, Position, Program, Schedule,
-    Source, Statement, StatementKind, Word,
+    Hole, LoopId, LoopKind, NameSupply, NestId, Order, Program, ProgramPoint, RegionId, RegionKind, Schedule,
+    Statement, StatementKind, SymbolSource, Word,
 };
-use crate::symbolic::{Range, Sym, Symbol};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 use super::apply::defined;
 use super::legal::{acts, breaks};
 use super::rejected::{Rejected, rejected};
 
 /// Fuses a nest with the one in the next statement.
-pub(super) fn fuse(program: &mut Program, names: &mut Names, id: NestId) -> Result<(), Rejected> {
+pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) -> Result<(), Rejected> {
     let next = adjacent(program, id).ok_or_else(|| {
         rejected(
             "`#[fuse]` without a loop behind this one",
@@ -68,7 +68,7 @@ pub(super) fn fuse(program: &mut Program, names: &mut Names, id: NestId) -> Resu
     let second = join(program, names, id, next)?;
     for dependence in depend::dependences(program, id) {
         let [write, other] = [dependence.write, dependence.other]
-            .map(|id| program.within(program.accesses[id].position.context, second));
+            .map(|id| program.within(program.accesses[id].position.region, second));
         if write == other {
             continue;
         }
@@ -94,8 +94,8 @@ pub(super) fn fuse(program: &mut Program, names: &mut Names, id: NestId) -> Resu
 
 /// The nest in the statement behind that of a nest.
 fn adjacent(program: &Program, id: NestId) -> Option<NestId> {
-    let here = program.contexts[program.nests[id].body].parent?;
-    let statements = &program.contexts[here.context].statements;
+    let here = program.regions[program.nests[id].body].parent?;
+    let statements = &program.regions[here.region].statements;
     let nest = |statement: &Statement| program.nest_of(statement.kind.expr()?);
     let at = statements.iter().position(|statement| nest(statement) == Some(id))?;
     let behind =
@@ -118,17 +118,22 @@ fn is_alike(program: &Program, one: LoopId, other: LoopId) -> bool {
 }
 
 /// Makes the bodies of two nests that of the first; gives the second body.
-fn join(program: &mut Program, names: &mut Names, id: NestId, next: NestId) -> Result<ContextId, Rejected> {
+fn join(
+    program: &mut Program,
+    names: &mut NameSupply,
+    id: NestId,
+    next: NestId,
+) -> Result<RegionId, Rejected> {
     let (first, second) = (program.nests[id].body, program.nests[next].body);
-    let (Some(here), Some(there)) = (program.contexts[first].parent, program.contexts[second].parent) else {
+    let (Some(here), Some(there)) = (program.regions[first].parent, program.regions[second].parent) else {
         return Err(rejected("this loop is in no statement", "write both loops as statements"));
     };
     // What is asserted before the second nest is asserted before both.
-    let statements = std::mem::take(&mut program.contexts[here.context].statements);
+    let statements = std::mem::take(&mut program.regions[here.region].statements);
     let (moved, kept): (Vec<_>, Vec<_>) = statements.into_iter().partition(|statement| {
         statement.number == there.statement && !matches!(statement.kind, StatementKind::Memory(..))
     });
-    program.contexts[here.context].statements = kept;
+    program.regions[here.region].statements = kept;
     for statement in moved {
         if let StatementKind::Assert(assertion) = statement.kind {
             if !program.knows(assertion.syms(), here) {
@@ -148,22 +153,22 @@ fn join(program: &mut Program, names: &mut Names, id: NestId, next: NestId) -> R
     }
     // The variables of the second nest are those of the first.
     let mut locals = Vec::new();
-    let mut replaced: Vec<(Symbol, Sym)> = Vec::new();
+    let mut replaced: Vec<(Symbol, SymInt)> = Vec::new();
     let pairs: Vec<(LoopId, LoopId)> =
         program.nests[id].loops.iter().copied().zip(program.nests[next].loops.iter().copied()).collect();
     for (own, other) in pairs {
         let variable = program.loops[own].symbol.clone();
-        let looping = program.loops[other].clone();
-        let ranges = matches!(looping.kind, LoopKind::Range { .. });
-        let local = if ranges { names.fresh(&format!("{}_i", looping.name)) } else { looping.name.clone() };
-        let symbol = looping.symbol.id() as usize;
-        program.symbols[symbol].source = Source::Same(local.clone(), variable.clone());
-        program.symbols[symbol].defined = Position { context: second, statement: 0 };
-        let value = Sym::symbol(&variable);
-        locals.extend(defined(&looping, &local, value.clone()));
-        replaced.push((looping.symbol, value));
+        let for_loop = program.loops[other].clone();
+        let ranges = matches!(for_loop.kind, LoopKind::Range { .. });
+        let local = if ranges { names.fresh(&format!("{}_i", for_loop.name)) } else { for_loop.name.clone() };
+        let symbol = for_loop.symbol.id() as usize;
+        program.symbols[symbol].source = SymbolSource::Same(local.clone(), variable.clone());
+        program.symbols[symbol].defined = ProgramPoint { region: second, statement: 0 };
+        let value = SymInt::symbol(&variable);
+        locals.extend(defined(&for_loop, &local, value.clone()));
+        replaced.push((for_loop.symbol, value));
     }
-    program.contexts[second].statements.splice(0..0, locals);
+    program.regions[second].statements.splice(0..0, locals);
     let replacement =
         |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
     for access in program.accesses_in(second) {
@@ -177,13 +182,13 @@ fn join(program: &mut Program, names: &mut Names, id: NestId, next: NestId) -> R
     // Each body is a block of its own, whose names the other does not see.
     program.nests[next].loops.clear();
     program.nests[next].schedule = None;
-    let (facts, clock) = (program.contexts[first].facts.clone(), program.contexts[first].clock[0]);
-    let both = program.region(Some(here), ContextKind::Nest(id), facts, clock);
+    let (facts, clock) = (program.regions[first].facts.clone(), program.regions[first].clock[0]);
+    let both = program.new_region(Some(here), RegionKind::Nest(id), facts, clock);
     for (number, body) in [first, second].into_iter().enumerate() {
         let hole: Expr = program.hole(Hole::Body(body));
         let block = Stmt::Expr(syn::parse_quote!({ #hole }), Some(<syn::Token![;]>::default()));
         program.append_rust(both, block);
-        program.move_region(body, Some(Position { context: both, statement: number }), ContextKind::Plain);
+        program.move_region(body, Some(ProgramPoint { region: both, statement: number }), RegionKind::Plain);
     }
     program.nests[id].body = both;
     Ok(second)

@@ -21,18 +21,18 @@ use crate::check;
 use crate::depend::{self, Dependence};
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Candidate, ContextId, ContextKind, Element, ElementType, Hole, Names, Nest,
-    NestId, Order, Position, Program, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, Candidate, Element, ElementType, Hole, NameSupply, Nest, NestId, Order,
+    Program, ProgramPoint, RegionId, RegionKind, Statement, StatementKind, View,
 };
-use crate::symbolic::{Range, Sym, Symbol};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 use super::array;
 use super::legal::Legal;
 
 /// The statement of the body that an access is in.
-fn event(program: &Program, body: ContextId, id: AccessId) -> Option<usize> {
+fn event(program: &Program, body: RegionId, id: AccessId) -> Option<usize> {
     let position = program.accesses[id].position;
-    program.outwards(position).find(|at| at.context == body).map(|at| at.statement)
+    program.outwards(position).find(|at| at.region == body).map(|at| at.statement)
 }
 
 /// Whether lockstep keeps the sequence of two accesses whose points are at a distance: of the statements of a group, each runs in all lanes
@@ -77,15 +77,15 @@ impl Group {
                 && access.operands.is_empty()
                 && access.within.is_none()
                 && candidate.casts.is_empty()
-                && candidate.coordinates.len() == program.storages[candidate.storage].space.extents.len()
-                && !program.in_closure(access.position.context)
-                && !program.within(program.allocated(candidate.storage).context, body)
+                && candidate.coordinates.len() == program.buffers[candidate.buffer].space.extents.len()
+                && !program.in_closure(access.position.region)
+                && !program.within(program.allocated(candidate.buffer).region, body)
                 && outside(program, nest, candidate);
             let Some(ty) = element_type(program, access).filter(|_| simple) else { continue };
             let same = |group: &&mut Group| {
                 let other = &program.accesses[group.always];
                 let Some(own) = other.element.candidates().first() else { return false };
-                own.storage == candidate.storage
+                own.buffer == candidate.buffer
                     && own.coordinates == candidate.coordinates
                     && texts(&other.view.casts) == texts(&access.view.casts)
             };
@@ -118,11 +118,11 @@ pub(super) fn held(program: &Program, nest: NestId, legal: &Legal) -> Vec<Group>
 }
 
 /// An access whose element is inside in every iteration, also where the access does not run.
-fn always(program: &Program, body: ContextId, group: &Group) -> Option<AccessId> {
-    let in_body = |id: &&AccessId| program.accesses[**id].position.context == body;
+fn always(program: &Program, body: RegionId, group: &Group) -> Option<AccessId> {
+    let in_body = |id: &&AccessId| program.accesses[**id].position.region == body;
     let found = group.accesses.iter().find(in_body).or_else(|| {
         let candidate = program.accesses[group.always].element.candidates().first()?;
-        let inside = check::is_inside(program, candidate, &program.contexts[body].facts);
+        let inside = check::is_inside(program, candidate, &program.regions[body].facts);
         inside.then_some(&group.always)
     });
     found.copied()
@@ -130,8 +130,8 @@ fn always(program: &Program, body: ContextId, group: &Group) -> Option<AccessId>
 
 /// The type of a number that an access gives.
 fn element_type(program: &Program, access: &Access) -> Option<ElementType> {
-    let storage = &program.storages[access.view.storage];
-    let own = storage.element.clone().filter(ElementType::is_number);
+    let buffer = &program.buffers[access.view.buffer];
+    let own = buffer.element.clone().filter(ElementType::is_number);
     access.view.casts.last().cloned().or(own)
 }
 
@@ -143,16 +143,16 @@ fn texts(casts: &[ElementType]) -> Vec<String> {
 fn outside(program: &Program, nest: NestId, candidate: &Candidate) -> bool {
     let Nest { loops, body, .. } = &program.nests[nest];
     let variable = |symbol| loops.iter().any(|id| program.loops[*id].symbol == symbol);
-    let defined = |symbol| program.symbol(&symbol).defined.context;
+    let defined = |symbol| program.symbol(&symbol).defined.region;
     candidate
         .coordinates
         .iter()
-        .flat_map(Sym::symbols)
+        .flat_map(SymInt::symbols)
         .all(|symbol| variable(symbol.clone()) || !program.within(defined(symbol), *body))
 }
 
 /// Whether a local can stand in for an element behind a cast: no read may observe a write before it is narrowed.
-fn is_exact(program: &Program, body: ContextId, group: &Group) -> bool {
+fn is_exact(program: &Program, body: RegionId, group: &Group) -> bool {
     if program.accesses[group.always].view.casts.is_empty() {
         return true;
     }
@@ -174,17 +174,17 @@ fn is_exact(program: &Program, body: ContextId, group: &Group) -> bool {
 }
 
 /// Whether an iteration of the lanes writes an element once at most.
-fn is_assigned_once(program: &Program, body: ContextId, write: AccessId) -> bool {
-    let around = program.outwards(program.accesses[write].position).take_while(|at| at.context != body);
+fn is_assigned_once(program: &Program, body: RegionId, write: AccessId) -> bool {
+    let around = program.outwards(program.accesses[write].position).take_while(|at| at.region != body);
     around
         .into_iter()
-        .all(|at| matches!(program.contexts[at.context].kind, ContextKind::Plain | ContextKind::Branch))
+        .all(|at| matches!(program.regions[at.region].kind, RegionKind::Plain | RegionKind::Branch))
 }
 
 /// Whether an element is read by the right side of the assignment that a statement is.
 fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
     let at = program.accesses[write].position;
-    let own = program.contexts[at.context]
+    let own = program.regions[at.region]
         .statements
         .iter()
         .find(|statement| statement.number == at.statement && statement.order == Order::Own);
@@ -194,7 +194,7 @@ fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
 }
 
 /// Whether a read comes before all writes of some accesses in one iteration, so that it gives what the element was before that.
-fn is_before_writes(program: &Program, body: ContextId, members: &[AccessId], read: AccessId) -> bool {
+fn is_before_writes(program: &Program, body: RegionId, members: &[AccessId], read: AccessId) -> bool {
     let writes = members.iter().filter(|id| program.accesses[**id].kind.writes());
     program.accesses[read].kind == AccessKind::Read
         && writes.into_iter().all(|write| {
@@ -228,7 +228,7 @@ pub(super) fn touches_others(
 /// Gives each lane of a loop the locals that hold elements.
 pub(super) struct Lockstep<'p> {
     pub(super) program: &'p mut Program,
-    pub(super) names: &'p mut Names,
+    pub(super) names: &'p mut NameSupply,
 }
 
 impl Lockstep<'_> {
@@ -237,9 +237,9 @@ impl Lockstep<'_> {
     pub(super) fn hold(&mut self, nest: NestId, accesses: &BTreeMap<AccessId, AccessId>, held: &[&Group]) {
         let body = self.program.nests[nest].body;
         let [lanes] = self.program.nests[nest].loops[..] else { return };
-        let Some(around) = self.program.contexts[body].parent else { return };
+        let Some(around) = self.program.regions[body].parent else { return };
         let lane = self.program.loops[lanes].symbol.clone();
-        let first = Position { context: body, statement: 0 };
+        let first = ProgramPoint { region: body, statement: 0 };
         for Group { accesses: members, always, ty } in held {
             let copies: Vec<AccessId> = accesses
                 .iter()
@@ -249,16 +249,16 @@ impl Lockstep<'_> {
             let Some(always) = copies.iter().copied().find(|copy| accesses[copy] == *always) else {
                 continue;
             };
-            let name = self.program.storages[self.program.accesses[always].view.storage].name.clone();
+            let name = self.program.buffers[self.program.accesses[always].view.buffer].name.clone();
             let local = self.names.fresh(&format!("{name}_held"));
             let count = self.program.loops[lanes].extent().ok().and_then(|extent| extent.as_constant());
             let along = [(lane.clone(), count.unwrap_or(0))];
-            let extents = vec![Sym::constant(along[0].1)];
+            let extents = vec![SymInt::constant(along[0].1)];
             let name = (format!("{name}_lanes"), ty);
             let array = array::declare(self.program, self.names, name, extents, around);
             let element = self.access(always, AccessKind::Read, first);
             self.begins_with(first, &local, element);
-            let last = Position { context: body, statement: self.program.contexts[body].clock.len() - 1 };
+            let last = ProgramPoint { region: body, statement: self.program.regions[body].clock.len() - 1 };
             let access = self.lane_of(&array, &lane, AccessKind::Write, last);
             let value = Box::new(parse_quote!(#local));
             self.program.append(body, Hole::Assign { access, op: None, value }, true);
@@ -271,20 +271,26 @@ impl Lockstep<'_> {
     }
 
     /// The element of a lane.
-    fn lane_of(&mut self, array: &Rc<View>, lane: &Symbol, kind: AccessKind, position: Position) -> AccessId {
-        let local = &self.program.storages[array.storage].local;
-        let access = array::element(array, vec![Sym::symbol(lane)], (kind, position), quote!(#local));
+    fn lane_of(
+        &mut self,
+        array: &Rc<View>,
+        lane: &Symbol,
+        kind: AccessKind,
+        position: ProgramPoint,
+    ) -> AccessId {
+        let local = &self.program.buffers[array.buffer].local;
+        let access = array::element(array, vec![SymInt::symbol(lane)], (kind, position), quote!(#local));
         self.program.access(access)
     }
 
     /// An access to the element that another one reaches.
-    fn access(&mut self, of: AccessId, kind: AccessKind, position: Position) -> AccessId {
+    fn access(&mut self, of: AccessId, kind: AccessKind, position: ProgramPoint) -> AccessId {
         let access = Access { kind, position, ..self.program.accesses[of].clone() };
         self.program.access(access)
     }
 
     /// Replaces accesses by the local that holds their element.
-    fn replace(&mut self, body: ContextId, accesses: &[AccessId], local: &Ident) {
+    fn replace(&mut self, body: RegionId, accesses: &[AccessId], local: &Ident) {
         let mut holes = Vec::new();
         self.program.walk(body, &mut |own, _| {
             if let Use::Hole(id, _) = own {
@@ -305,11 +311,11 @@ impl Lockstep<'_> {
         self.program.remove_accesses(accesses);
     }
 
-    /// Declares a local with the value of an element, before the statements of a context that binding wrote.
-    fn begins_with(&mut self, at: Position, local: &Ident, element: AccessId) {
+    /// Declares a local with the value of an element, before the statements of a region that binding wrote.
+    fn begins_with(&mut self, at: ProgramPoint, local: &Ident, element: AccessId) {
         let value = self.program.hole(Hole::Access(element));
         let kind = StatementKind::Rust(Box::new(parse_quote!(let mut #local = #value;)));
-        let statements = &mut self.program.contexts[at.context].statements;
+        let statements = &mut self.program.regions[at.region].statements;
         let index = statements.partition_point(|other| (other.number, other.order) < (0, Order::Own));
         statements.insert(index, Statement { number: 0, order: Order::Own, kind });
     }

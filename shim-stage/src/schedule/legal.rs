@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 
 use crate::depend::{self, Cause, Dependence, Enumerated};
 use crate::diagnostics;
-use crate::ir::{AccessId, AccessKind, NestId, Program, StorageId, Tail, Word};
+use crate::ir::{AccessId, AccessKind, BufferId, NestId, Program, Tail, Word};
 use crate::symbolic::Range;
 
 use super::lanes;
@@ -211,10 +211,10 @@ fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
     let accesses = program.accesses_while(body).into_iter().map(|id| &program.accesses[id]);
     let accesses: Vec<_> = accesses.collect();
     let written = accesses.iter().filter(|access| access.kind.writes());
-    let own = |storage| program.within(program.allocated(storage).context, body);
-    for access in written.filter(|access| !own(access.view.storage)) {
-        let same = |other: StorageId| program.buffer(other) == program.buffer(access.view.storage);
-        let read = accesses.iter().find(|other| same(other.view.storage) && other.kind != AccessKind::Write);
+    let own = |buffer| program.within(program.allocated(buffer).region, body);
+    for access in written.filter(|access| !own(access.view.buffer)) {
+        let same = |other: BufferId| program.root_buffer(other) == program.root_buffer(access.view.buffer);
+        let read = accesses.iter().find(|other| same(other.view.buffer) && other.kind != AccessKind::Write);
         if let Some(read) = read {
             return Err(rejected(
                 format!("`shift` runs iterations twice, which would change `{}`", read.shown()),

@@ -9,10 +9,10 @@ use syn::{BinOp, Expr, Local, Stmt, parse_quote};
 use crate::depend;
 use crate::hygiene;
 use crate::ir::{
-    AccessId, ContextId, ContextKind, Hole, HoleId, Loop, LoopId, NestId, Order, Position, Program, Source,
-    Statement, StatementKind, visit,
+    AccessId, Hole, HoleId, Loop, LoopId, NestId, Order, Program, ProgramPoint, RegionId, RegionKind,
+    Statement, StatementKind, SymbolSource, visit,
 };
-use crate::symbolic::{Range, Sym, Symbol};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 use super::legal::breaks;
 use super::rejected::{Rejected, rejected};
@@ -35,10 +35,10 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
             ));
         }
         let loops = program.nests[inner].loops.clone();
-        for looping in &loops {
-            for symbol in bounds_between(program, *looping, between) {
+        for for_loop in &loops {
+            for symbol in bounds_between(program, *for_loop, between) {
                 if !hoist(program, id, &symbol) {
-                    let name = program.loops[*looping].symbol.name();
+                    let name = program.loops[*for_loop].symbol.name();
                     return Err(rejected(
                         format!("a bound of the loop over `{name}` is evaluated in the loop around it"),
                         "bind it by a `let` before the nest, or write a sum of outer variables that cannot overflow, such as `i + 1` where `i` \
@@ -47,7 +47,7 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
                 }
             }
         }
-        let parent = program.contexts[between].parent;
+        let parent = program.regions[between].parent;
         let body = program.nests[inner].body;
         let lets = Inner::of(program, id).is_some_and(|inner| inner.lets);
         program.nests[inner].loops.clear();
@@ -57,16 +57,16 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
                 program.nests[id].countable.push(extent);
             }
         }
-        for looping in &loops {
-            program.loops[*looping].nest = id;
-            let symbol = program.loops[*looping].symbol.id() as usize;
-            if let (Source::Loop(_), Some(parent)) = (&program.symbols[symbol].source, parent) {
+        for for_loop in &loops {
+            program.loops[*for_loop].nest = id;
+            let symbol = program.loops[*for_loop].symbol.id() as usize;
+            if let (SymbolSource::Loop(_), Some(parent)) = (&program.symbols[symbol].source, parent) {
                 program.symbols[symbol].defined = parent;
             }
         }
         if lets {
-            for looping in &loops {
-                program.loops[*looping].own = Some(body);
+            for for_loop in &loops {
+                program.loops[*for_loop].own = Some(body);
             }
             sunk.push((between, body, program.nests[id].loops.len()));
             program.nests[id].loops.extend(loops);
@@ -75,38 +75,39 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
         }
         program.nests[id].loops.extend(loops);
         program.nests[id].body = body;
-        for statement in std::mem::take(&mut program.contexts[between].statements) {
+        for statement in std::mem::take(&mut program.regions[between].statements) {
             let order = match &statement.kind {
                 StatementKind::Rust(_) => continue,
                 StatementKind::Confirm(_) => Order::Constant,
                 _ => statement.order,
             };
-            program.insert(Position { context: body, statement: 0 }, order, statement.kind);
+            program.insert(ProgramPoint { region: body, statement: 0 }, order, statement.kind);
         }
-        program.move_region(body, parent, ContextKind::Nest(id));
+        program.move_region(body, parent, RegionKind::Nest(id));
     }
     if sunk.is_empty() { Ok(()) } else { keeps_values(program, id, &sunk) }
 }
 
 /// The locals of the region between two loops that bounds of the inner one mention.
-fn bounds_between(program: &Program, looping: LoopId, between: ContextId) -> Vec<Symbol> {
-    let Loop { first, last, runs, .. } = &program.loops[looping];
-    let symbols: BTreeSet<Symbol> = [first, last, runs].into_iter().flat_map(Sym::symbols).collect();
+fn bounds_between(program: &Program, for_loop: LoopId, between: RegionId) -> Vec<Symbol> {
+    let Loop { first, last, runs, .. } = &program.loops[for_loop];
+    let symbols: BTreeSet<Symbol> = [first, last, runs].into_iter().flat_map(SymInt::symbols).collect();
     let is_local = |symbol: &Symbol| {
         let info = program.symbol(symbol);
-        !matches!(info.source, Source::Loop(_)) && program.within(info.defined.context, between)
+        !matches!(info.source, SymbolSource::Loop(_)) && program.within(info.defined.region, between)
     };
     symbols.into_iter().filter(is_local).collect()
 }
 
 /// Evaluates a bound before the nest, if the nest runs at all; says whether that is possible: where the bound mentions nothing of the nest.
 fn hoist(program: &mut Program, id: NestId, symbol: &Symbol) -> bool {
-    let (Source::Stable(local, _), between) = (program.symbol(symbol).source.clone(), program.nests[id].body)
+    let (SymbolSource::Stable(local, _), between) =
+        (program.symbol(symbol).source.clone(), program.nests[id].body)
     else {
         return false;
     };
-    let Some(parent) = program.contexts[between].parent else { return false };
-    let statements = &program.contexts[between].statements;
+    let Some(parent) = program.regions[between].parent else { return false };
+    let statements = &program.regions[between].statements;
     let bound = |statement: &Statement| match &statement.kind {
         StatementKind::Rust(rust) => match &**rust {
             Stmt::Local(local) => Some(hygiene::identifiers(local.pat.to_token_stream()).collect()),
@@ -125,24 +126,24 @@ fn hoist(program: &mut Program, id: NestId, symbol: &Symbol) -> bool {
     let Stmt::Local(Local { init: Some(init), .. }) = &**rust else { return false };
     let loops = &program.nests[id].loops;
     let mut inner: Vec<Ident> = statements.iter().filter_map(bound).flatten().collect();
-    inner.extend(loops.iter().map(|looping| program.loops[*looping].name.clone()));
+    inner.extend(loops.iter().map(|for_loop| program.loops[*for_loop].name.clone()));
     let mut holes = 0;
     visit::holes_in_expr(&init.expr, &mut |_, _| holes += 1);
     let mentions = hygiene::identifiers(init.expr.to_token_stream()).any(|name| inner.contains(&name));
-    if holes > 0 || mentions || loops.iter().any(|looping| program.is_cut(*looping, loops)) {
+    if holes > 0 || mentions || loops.iter().any(|for_loop| program.is_cut(*for_loop, loops)) {
         return false;
     }
     let value = init.expr.clone();
-    let runs: Vec<Sym> = loops.iter().map(|looping| program.loops[*looping].runs.clone()).collect();
+    let runs: Vec<SymInt> = loops.iter().map(|for_loop| program.loops[*for_loop].runs.clone()).collect();
     let guards = runs.into_iter().map(|runs| {
         let op: BinOp = parse_quote!(>=);
-        program.hole(Hole::Compare(runs, op, Sym::constant(0), Vec::new()))
+        program.hole(Hole::Compare(runs, op, SymInt::constant(0), Vec::new()))
     });
     let guards: Vec<Expr> = guards.collect();
     let statement: Stmt = parse_quote! {
         let #local = if #(#guards)&&* { #value } else { ::core::default::Default::default() };
     };
-    program.contexts[between].statements.remove(at);
+    program.regions[between].statements.remove(at);
     program.insert(parent, Order::Constant, StatementKind::Rust(Box::new(statement)));
     program.symbols[symbol.id() as usize].defined = parent;
     hoist_assertions(program, id, parent);
@@ -150,33 +151,29 @@ fn hoist(program: &mut Program, id: NestId, symbol: &Symbol) -> bool {
 }
 
 /// Moves assertions from the region between two loops to before the nest, where what they mention is known there.
-fn hoist_assertions(program: &mut Program, id: NestId, parent: Position) {
+fn hoist_assertions(program: &mut Program, id: NestId, parent: ProgramPoint) {
     let between = program.nests[id].body;
-    let runs: Vec<Sym> =
-        program.nests[id].loops.iter().map(|looping| program.loops[*looping].runs.clone()).collect();
-    for statement in std::mem::take(&mut program.contexts[between].statements) {
+    let runs: Vec<SymInt> =
+        program.nests[id].loops.iter().map(|for_loop| program.loops[*for_loop].runs.clone()).collect();
+    for statement in std::mem::take(&mut program.regions[between].statements) {
         match statement.kind {
             StatementKind::Assert(mut assertion) if program.knows(assertion.syms(), parent) => {
                 let may_not_run = runs.iter().filter(|runs| runs.range().lo.is_none_or(|lo| lo < 0));
                 assertion.guards.extend(may_not_run.cloned());
                 program.insert(parent, Order::Assertion, StatementKind::Assert(assertion));
             }
-            kind => program.contexts[between].statements.push(Statement { kind, ..statement }),
+            kind => program.regions[between].statements.push(Statement { kind, ..statement }),
         }
     }
 }
 
 /// An error unless each `let` that is evaluated in all iterations of inner loops has the same value there: none of these writes what it reads
 /// in a later one.
-fn keeps_values(
-    program: &Program,
-    id: NestId,
-    sunk: &[(ContextId, ContextId, usize)],
-) -> Result<(), Rejected> {
+fn keeps_values(program: &Program, id: NestId, sunk: &[(RegionId, RegionId, usize)]) -> Result<(), Rejected> {
     for dependence in depend::dependences(program, id) {
         for (between, body, depth) in sunk {
             let is_read_before = |access: AccessId| {
-                let region = program.accesses[access].position.context;
+                let region = program.accesses[access].position.region;
                 program.within(region, *between) && !program.within(region, *body)
             };
             let pairs =
@@ -234,7 +231,7 @@ impl Inner {
         }
         let mut found = None;
         let mut lets = false;
-        for statement in &program.contexts[nest.body].statements {
+        for statement in &program.regions[nest.body].statements {
             match &statement.kind {
                 StatementKind::Assert(_) | StatementKind::Confirm(_) => {}
                 StatementKind::Let(_) if found.is_none() => lets = true,

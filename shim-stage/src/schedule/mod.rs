@@ -23,15 +23,15 @@ use shim_core::Order;
 
 use crate::depend;
 use crate::diagnostics::Diagnostics;
-use crate::ir::{Names, NestId, Program, Schedule, Word};
-use crate::symbolic::Sym;
+use crate::ir::{NameSupply, NestId, Program, Schedule, Word};
+use crate::symbolic::SymInt;
 
 use apply::Apply;
 use legal::Legal;
 use rejected::Rejected;
 
 /// Gives each nest of a program with attributes its order, and reports those that would change the result.
-pub(crate) fn schedule(program: &mut Program, names: &mut Names, diagnostics: &mut Diagnostics) {
+pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
     let nests: Vec<NestId> = program.nests.ids().collect();
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The last of several adjacent nests first.
@@ -70,11 +70,16 @@ pub(crate) fn schedule(program: &mut Program, names: &mut Names, diagnostics: &m
     }
 }
 
-fn run(program: &mut Program, names: &mut Names, id: NestId, schedule: &Schedule) -> Result<(), Rejected> {
+fn run(
+    program: &mut Program,
+    names: &mut NameSupply,
+    id: NestId,
+    schedule: &Schedule,
+) -> Result<(), Rejected> {
     let loops = &program.nests[id].loops;
     let domain = program.domain(loops).ok_or_else(merge::not_affine)?;
     let variables: Vec<&str> = loops.iter().map(|id| program.loops[*id].symbol.name()).collect();
-    let extents: Vec<Option<Sym>> =
+    let extents: Vec<Option<SymInt>> =
         (0..loops.len()).map(|axis| program.extent(loops, axis, &domain).ok()).collect();
     if !schedule.is_scan {
         legal::judge_effects(program, id, &schedule.words)?;

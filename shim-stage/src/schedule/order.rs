@@ -9,12 +9,12 @@ use super::listed::Listed;
 #[derive(Debug, Clone)]
 pub(super) struct LoopOrder {
     /// The tiles of the last stage are points.
-    pub(super) stages: Vec<Stage>,
+    pub(super) stages: Vec<TileStage>,
 }
 
 /// Loops over the tiles of a box, or over its points.
 #[derive(Debug, Clone)]
-pub(super) struct Stage {
+pub(super) struct TileStage {
     /// The extents of a tile. An axis without one is not tiled.
     pub(super) tile: Vec<Option<i64>>,
     pub(super) tail: Tail,
@@ -171,7 +171,7 @@ impl LoopOrder {
         // The groups of lanes were split off the points.
         if self.has_lanes() {
             self.stages.pop();
-            if let Some(Stage { tile, tail, suffix, .. }) = self.stages.last_mut() {
+            if let Some(TileStage { tile, tail, suffix, .. }) = self.stages.last_mut() {
                 tile.fill(Some(1));
                 (*tail, *suffix) = (Tail::Clip, "");
             }
@@ -185,11 +185,11 @@ impl LoopOrder {
     }
 }
 
-impl Stage {
+impl TileStage {
     /// Loops over the points of a box.
     pub(super) fn points(rank: usize, walks: impl IntoIterator<Item = Walk>) -> Self {
         let dim = |walk| Dim { walk, backwards: false, mode: LoopMode::Serial };
-        Stage {
+        TileStage {
             tile: vec![Some(1); rank],
             tail: Tail::Clip,
             dims: walks.into_iter().map(dim).collect(),
@@ -300,8 +300,8 @@ impl Dim {
 }
 
 /// So many points of a line at a time in lockstep.
-pub(super) fn in_lanes(count: i64, backwards: bool) -> Vec<Stage> {
-    let mut stages = vec![Stage::points(1, [Walk::Axis(0)])];
+pub(super) fn in_lanes(count: i64, backwards: bool) -> Vec<TileStage> {
+    let mut stages = vec![TileStage::points(1, [Walk::Axis(0)])];
     stages[0].dims[0].backwards = backwards;
     split_off(&mut stages, 0, count, LoopMode::Lanes, "_group");
     stages
@@ -309,7 +309,7 @@ pub(super) fn in_lanes(count: i64, backwards: bool) -> Vec<Stage> {
 
 /// Makes of the points of the last stage tiles of so many along one axis.
 pub(super) fn split_off(
-    stages: &mut Vec<Stage>,
+    stages: &mut Vec<TileStage>,
     axis: usize,
     count: i64,
     mode: LoopMode,
@@ -317,7 +317,8 @@ pub(super) fn split_off(
 ) {
     let Some(last) = stages.last_mut() else { return };
     let rank = last.tile.len();
-    let mut points = Stage::points(rank, (0..rank).filter(|own| *own != axis).chain([axis]).map(Walk::Axis));
+    let mut points =
+        TileStage::points(rank, (0..rank).filter(|own| *own != axis).chain([axis]).map(Walk::Axis));
     if let (Some(dim), Some(around)) = (points.dims.last_mut(), last.dims.last()) {
         (dim.mode, dim.backwards) = (mode, around.backwards);
     }

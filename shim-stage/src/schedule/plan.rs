@@ -3,16 +3,16 @@
 use shim_core::{Integer, LocationError};
 
 use crate::ir::{Constraint, LoopId, LoopMode, Tail, Word};
-use crate::symbolic::{Facts, Range, Sym, SymError, Symbol};
+use crate::symbolic::{Facts, Range, SymError, SymInt, Symbol};
 
-use super::order::{Dim, Stage, Walk, in_lanes};
+use super::order::{Dim, TileStage, Walk, in_lanes};
 use super::rejected::{Rejected, rejected};
 
 /// The indices `start..start + extent` of an axis.
 #[derive(Debug, Clone)]
-pub(super) struct Span {
-    pub(super) start: Sym,
-    pub(super) extent: Sym,
+pub(super) struct LoopRange {
+    pub(super) start: SymInt,
+    pub(super) extent: SymInt,
     /// The user's variable, and what the new one is called after it.
     pub(super) variable: String,
     pub(super) suffix: &'static str,
@@ -23,18 +23,18 @@ pub(super) struct Span {
 }
 
 /// The index on each axis, none on one whose loop is that of the source.
-type Indices = Vec<Option<Sym>>;
+type Indices = Vec<Option<SymInt>>;
 
 /// A loop.
 #[derive(Debug, Clone)]
-pub(super) enum Level {
+pub(super) enum PlannedLoop {
     /// One of the source.
     Source(LoopId),
     /// A new one, from zero.
     New {
         symbol: Symbol,
         hint: String,
-        extent: Sym,
+        extent: SymInt,
         mode: LoopMode,
         /// Whether `i32` may not hold the extent, and has to.
         countable: bool,
@@ -44,7 +44,7 @@ pub(super) enum Level {
 /// Nests inside one another, and what is in the innermost.
 #[derive(Debug)]
 pub(super) struct Plan {
-    pub(super) nests: Vec<Vec<Level>>,
+    pub(super) nests: Vec<Vec<PlannedLoop>>,
     pub(super) end: End,
 }
 
@@ -53,12 +53,12 @@ pub(super) enum End {
     /// The body at these indices.
     Body(Indices),
     /// One of two plans, the first where each of the guards is at least zero.
-    Choice { guards: Vec<Sym>, whole: Box<Plan>, rest: Box<Plan> },
+    Choice { guards: Vec<SymInt>, whole: Box<Plan>, rest: Box<Plan> },
 }
 
 impl End {
     /// Makes of the one index of each body, a row of a front, those of its point.
-    fn place_in_front(&mut self, slope: i64, front: &Sym, spans: &[Span]) -> Result<(), SymError> {
+    fn place_in_front(&mut self, slope: i64, front: &SymInt, spans: &[LoopRange]) -> Result<(), SymError> {
         match self {
             End::Body(values) => {
                 if let [Some(y)] = &values[..] {
@@ -86,7 +86,7 @@ pub(super) struct Planner<'s> {
 }
 
 impl Planner<'_> {
-    pub(super) fn plan(&mut self, stages: &[Stage], spans: Vec<Span>) -> Result<Plan, Rejected> {
+    pub(super) fn plan(&mut self, stages: &[TileStage], spans: Vec<LoopRange>) -> Result<Plan, Rejected> {
         let mut nests = Vec::new();
         let [stage, inner @ ..] = stages else {
             return Ok(Plan { nests, end: End::Body(vec![None; spans.len()]) });
@@ -126,7 +126,7 @@ impl Planner<'_> {
     }
 
     /// The loops of the last stage.
-    fn points(&mut self, stage: &Stage, spans: Vec<Span>) -> Result<Plan, Rejected> {
+    fn points(&mut self, stage: &TileStage, spans: Vec<LoopRange>) -> Result<Plan, Rejected> {
         let mut nests = Vec::new();
         if let [Dim { walk: Walk::Front { slope }, backwards, .. }, row] = &stage.dims[..]
             && let Walk::Row { lanes: Some(count), .. } = row.walk
@@ -145,32 +145,32 @@ impl Planner<'_> {
     /// Loops over tiles; the number of the tile along each axis.
     fn tiles(
         &mut self,
-        stage: &Stage,
-        spans: &[Span],
-        nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Vec<Sym>, Rejected> {
+        stage: &TileStage,
+        spans: &[LoopRange],
+        nests: &mut Vec<Vec<PlannedLoop>>,
+    ) -> Result<Vec<SymInt>, Rejected> {
         let mut tiles = Vec::new();
         for (span, extent) in spans.iter().zip(&stage.tile) {
             let suffix = if *extent == Some(1) { span.suffix } else { stage.suffix };
             let extent = match extent {
                 Some(1) => span.extent.clone(),
                 Some(extent) => span.extent.ceil_div(*extent)?,
-                None => Sym::constant(1),
+                None => SymInt::constant(1),
             };
-            let start = Sym::constant(0);
-            tiles.push(Span { start, extent, suffix, whole: None, ..span.clone() });
+            let start = SymInt::constant(0);
+            tiles.push(LoopRange { start, extent, suffix, whole: None, ..span.clone() });
         }
         let at = self.levels(&stage.dims, &tiles, (spans, &stage.tile), nests)?;
-        Ok(at.into_iter().map(|at| at.unwrap_or_else(|| Sym::constant(0))).collect())
+        Ok(at.into_iter().map(|at| at.unwrap_or_else(|| SymInt::constant(0))).collect())
     }
 
     /// The loops of a stage over `spans`, each index of which is a tile of `elements`; the index along each axis.
     fn levels(
         &mut self,
         dims: &[Dim],
-        spans: &[Span],
-        (elements, tile): (&[Span], &[Option<i64>]),
-        nests: &mut Vec<Vec<Level>>,
+        spans: &[LoopRange],
+        (elements, tile): (&[LoopRange], &[Option<i64>]),
+        nests: &mut Vec<Vec<PlannedLoop>>,
     ) -> Result<Indices, Rejected> {
         if !(self.constraints.is_empty() || dims.iter().all(|dim| matches!(dim.walk, Walk::Axis(_)))) {
             return Err(no_box("fronts and listed points are those of a box"));
@@ -195,12 +195,12 @@ impl Planner<'_> {
                         && mode == LoopMode::Serial
                         && !(*backwards || in_tasks)
                     {
-                        nest.push(Level::Source(source));
+                        nest.push(PlannedLoop::Source(source));
                         continue;
                     }
                     if mode == LoopMode::Unrolled {
                         copies = copies.saturating_mul(extent.unwrap_or(i64::MAX));
-                        if copies > Word::MAX_COPIES {
+                        if copies > Word::MAX_UNROLL_FACTOR {
                             return Err(rejected(
                                 format!("the loop over `{}` cannot be unrolled", span.variable),
                                 "a loop that is unrolled has a constant number of iterations, 256 at most together with the others: \
@@ -220,14 +220,14 @@ impl Planner<'_> {
                     };
                     if let Some(size) = size {
                         let first = base(&elements[*axis], &spans[*axis], size)?.add(&value.scale(size)?)?;
-                        reached[*axis] = [first.clone(), first.add(&Sym::constant(size - 1))?];
+                        reached[*axis] = [first.clone(), first.add(&SymInt::constant(size - 1))?];
                     }
                     values[*axis] = Some(value);
                 }
                 Walk::Front { slope } if *mode == LoopMode::Parallel => {
                     for (axis, mode) in [*mode, LoopMode::Following(*slope)].into_iter().enumerate() {
                         let span =
-                            Span { extent: spans[axis].extent.at_least_zero()?, ..spans[axis].clone() };
+                            LoopRange { extent: spans[axis].extent.at_least_zero()?, ..spans[axis].clone() };
                         values[axis] = Some(self.along_axis(&span, (mode, *backwards), &mut nest, nests)?);
                     }
                     return Ok(values);
@@ -246,9 +246,9 @@ impl Planner<'_> {
                     if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
                         return Err(LocationError::Dynamic.into());
                     }
-                    let count = Sym::constant(listed.len());
+                    let count = SymInt::constant(listed.len());
                     let number = self.new_level("point", &count, (true, LoopMode::Serial), &mut nest);
-                    let number = along(&Sym::constant(0), &count, &number, *backwards)?;
+                    let number = along(&SymInt::constant(0), &count, &number, *backwards)?;
                     for (axis, span) in spans.iter().enumerate() {
                         values[axis] = Some(span.start.add(&number.entry(&listed.coordinates(axis))?)?);
                     }
@@ -265,12 +265,12 @@ impl Planner<'_> {
     /// index each.
     fn cut(
         &self,
-        span: &Span,
-        (elements, size): (&Span, Option<i64>),
+        span: &LoopRange,
+        (elements, size): (&LoopRange, Option<i64>),
         axis: usize,
-        reached: &[[Sym; 2]],
-    ) -> Result<Span, Rejected> {
-        let one = Sym::constant(1);
+        reached: &[[SymInt; 2]],
+    ) -> Result<LoopRange, Rejected> {
+        let one = SymInt::constant(1);
         let Some(size) = size else { return Ok(span.clone()) };
         let base = base(elements, span, size)?;
         let mut start = span.start.clone();
@@ -282,7 +282,7 @@ impl Planner<'_> {
             let room = others.extreme(reached, true)?;
             if factor > 0 {
                 // factor * (base + size * at + size - 1) + room >= 0
-                let most = base.add(&Sym::constant(size - 1))?.scale(factor)?.add(&room)?;
+                let most = base.add(&SymInt::constant(size - 1))?.scale(factor)?.add(&room)?;
                 let least = most.neg()?.ceil_div(factor * size)?;
                 if !self.facts.proves_le(&least, &span.start) {
                     start = Integer::max(&start, &least)?;
@@ -295,17 +295,17 @@ impl Planner<'_> {
                 }
             }
         }
-        Ok(Span { extent: end.sub(&start)?, start, ..span.clone() })
+        Ok(LoopRange { extent: end.sub(&start)?, start, ..span.clone() })
     }
 
     /// A loop over the indices of an axis; its value.
     fn along_axis(
         &mut self,
-        Span { start, extent, variable, suffix, counted, .. }: &Span,
+        LoopRange { start, extent, variable, suffix, counted, .. }: &LoopRange,
         (mode, backwards): (LoopMode, bool),
-        nest: &mut Vec<Level>,
-        nests: &mut Vec<Vec<Level>>,
-    ) -> Result<Sym, Rejected> {
+        nest: &mut Vec<PlannedLoop>,
+        nests: &mut Vec<Vec<PlannedLoop>>,
+    ) -> Result<SymInt, Rejected> {
         let in_lanes = mode == LoopMode::Lanes;
         if in_lanes {
             // The loops that write what lanes hold follow theirs, in a nest around them all.
@@ -324,11 +324,11 @@ impl Planner<'_> {
     fn fronts(
         &mut self,
         slope: i64,
-        spans: &[Span],
+        spans: &[LoopRange],
         backwards: bool,
-        nests: &mut Vec<Vec<Level>>,
-    ) -> Result<(Sym, Span), Rejected> {
-        let one = Sym::constant(1);
+        nests: &mut Vec<Vec<PlannedLoop>>,
+    ) -> Result<(SymInt, LoopRange), Rejected> {
+        let one = SymInt::constant(1);
         let [rows, columns] = [&spans[0], &spans[1]];
         let last = [rows.extent.sub(&one)?, columns.extent.sub(&one)?];
         // An empty rectangle may have fronts, which are empty.
@@ -336,54 +336,55 @@ impl Planner<'_> {
         let counted = rows.counted && columns.counted;
         let mut fronts = Vec::new();
         let front = self.new_level("front", &count, (counted, LoopMode::Serial), &mut fronts);
-        if let Some(Level::New { countable, .. }) = fronts.last_mut() {
+        if let Some(PlannedLoop::New { countable, .. }) = fronts.last_mut() {
             *countable = counted;
         }
         nests.push(fronts);
-        let front = along(&Sym::constant(0), &count, &front, backwards)?;
+        let front = along(&SymInt::constant(0), &count, &front, backwards)?;
         // `0 <= front - slope * y <= last[1]`
         let first = front.sub(&last[1])?.ceil_div(slope)?.at_least_zero()?;
         let end = Integer::min(&front.floor_div(slope)?, &last[0])?;
         let extent = end.sub(&first)?.add(&one)?;
-        Ok((front, Span { start: first, extent, whole: None, ..(*rows).clone() }))
+        Ok((front, LoopRange { start: first, extent, whole: None, ..(*rows).clone() }))
     }
 
     /// A loop of `extent` iterations, which `i32` is known to hold or not; the value of its variable.
     fn new_level(
         &mut self,
         hint: &str,
-        extent: &Sym,
+        extent: &SymInt,
         (counted, mode): (bool, LoopMode),
-        nest: &mut Vec<Level>,
-    ) -> Sym {
+        nest: &mut Vec<PlannedLoop>,
+    ) -> SymInt {
         let most = extent.range().hi.or(counted.then_some(i64::from(i32::MAX)));
         let range = Range { lo: Some(0), hi: most.map(|most| most.saturating_sub(1).max(0)) };
         let symbol = (self.symbol)(hint, range);
-        let value = Sym::symbol(&symbol);
-        let room = extent.sub(&value).and_then(|room| room.sub(&Sym::constant(1)));
+        let value = SymInt::symbol(&symbol);
+        let room = extent.sub(&value).and_then(|room| room.sub(&SymInt::constant(1)));
         if let Ok(room) = room {
             self.facts.push(room);
         }
         let (hint, extent) = (hint.to_owned(), extent.clone());
-        nest.push(Level::New { symbol, hint, extent, mode, countable: false });
+        nest.push(PlannedLoop::New { symbol, hint, extent, mode, countable: false });
         value
     }
 }
 
 /// The point of a front in row `y` of a rectangle.
-fn in_front(slope: i64, front: &Sym, y: &Sym, spans: &[Span]) -> Result<Indices, SymError> {
+fn in_front(slope: i64, front: &SymInt, y: &SymInt, spans: &[LoopRange]) -> Result<Indices, SymError> {
     let x = front.sub(&y.scale(slope)?)?;
     Ok(vec![Some(spans[0].start.add(y)?), Some(spans[1].start.add(&x)?)])
 }
 
 /// The least and the greatest index of each axis.
-fn ends(spans: &[Span]) -> Result<Vec<[Sym; 2]>, SymError> {
-    let ends = |span: &Span| Ok([span.start.clone(), span.start.add(&span.extent)?.sub(&Sym::constant(1))?]);
+fn ends(spans: &[LoopRange]) -> Result<Vec<[SymInt; 2]>, SymError> {
+    let ends =
+        |span: &LoopRange| Ok([span.start.clone(), span.start.add(&span.extent)?.sub(&SymInt::constant(1))?]);
     spans.iter().map(ends).collect()
 }
 
 /// The first element of the tile with number zero.
-fn base(elements: &Span, tiles: &Span, size: i64) -> Result<Sym, SymError> {
+fn base(elements: &LoopRange, tiles: &LoopRange, size: i64) -> Result<SymInt, SymError> {
     elements.start.sub(&tiles.start.scale(size)?)
 }
 
@@ -396,11 +397,11 @@ fn no_box(why: &str) -> Rejected {
 
 /// The elements of the tile at a point.
 fn elements(
-    spans: &[Span],
+    spans: &[LoopRange],
     extents: &[Option<i64>],
     tail: Tail,
-    at: &[Sym],
-) -> Result<Vec<Span>, LocationError> {
+    at: &[SymInt],
+) -> Result<Vec<LoopRange>, LocationError> {
     let mut elements = Vec::new();
     for ((span, extent), at) in spans.iter().zip(extents).zip(at) {
         let Some(extent) = *extent else {
@@ -408,7 +409,7 @@ fn elements(
             continue;
         };
         let mut before = at.scale(extent)?;
-        let tile = Sym::constant(extent);
+        let tile = SymInt::constant(extent);
         let whole = extent == 1 || span.extent.modulo(extent)?.is_zero();
         let inside = if whole {
             tile
@@ -419,7 +420,7 @@ fn elements(
             Integer::min(&span.extent.sub(&before)?, &tile)?
         };
         let start = span.start.add(&before)?;
-        elements.push(Span {
+        elements.push(LoopRange {
             start,
             extent: inside,
             suffix: "_in",
@@ -433,15 +434,15 @@ fn elements(
 
 /// Makes tiles whole; gives what is at least zero where they are.
 fn whole_tiles(
-    elements: &mut [Span],
-    spans: &[Span],
+    elements: &mut [LoopRange],
+    spans: &[LoopRange],
     extents: &[Option<i64>],
-    at: &[Sym],
-) -> Result<Vec<Sym>, LocationError> {
+    at: &[SymInt],
+) -> Result<Vec<SymInt>, LocationError> {
     let mut guards = Vec::new();
     for (axis, element) in elements.iter_mut().enumerate() {
         let Some(tile) = extents[axis] else { continue };
-        let extent = Sym::constant(tile);
+        let extent = SymInt::constant(tile);
         if element.extent != extent {
             guards.push(spans[axis].extent.sub(&at[axis].scale(tile)?)?.sub(&extent)?);
             element.extent = extent;
@@ -451,9 +452,14 @@ fn whole_tiles(
 }
 
 /// The value of a loop's variable from the number of its iteration.
-fn along(start: &Sym, extent: &Sym, iteration: &Sym, backwards: bool) -> Result<Sym, LocationError> {
+fn along(
+    start: &SymInt,
+    extent: &SymInt,
+    iteration: &SymInt,
+    backwards: bool,
+) -> Result<SymInt, LocationError> {
     if backwards {
-        return Ok(start.add(extent)?.sub(&Sym::constant(1))?.sub(iteration)?);
+        return Ok(start.add(extent)?.sub(&SymInt::constant(1))?.sub(iteration)?);
     }
     Ok(start.add(iteration)?)
 }

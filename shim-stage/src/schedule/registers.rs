@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 
 use crate::check;
 use crate::depend::Dependence;
-use crate::ir::{Access, AccessId, Loop, LoopKind, LoopMode, Names, NestId, Position, Program};
-use crate::symbolic::{Facts, Range, Sym, Symbol};
+use crate::ir::{Access, AccessId, Loop, LoopKind, LoopMode, NameSupply, NestId, Program, ProgramPoint};
+use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 use super::array;
 use super::lanes::{Group, touches_others};
-use super::plan::Level;
+use super::plan::PlannedLoop;
 
 /// The most elements of one array, and of all arrays around a loop.
 const MOST: i64 = 256;
@@ -66,10 +66,10 @@ struct Step {
 }
 
 impl Step {
-    fn of(program: &Program, level: &Level) -> Step {
+    fn of(program: &Program, level: &PlannedLoop) -> Step {
         let (symbol, extent, mode) = match level {
-            Level::New { symbol, extent, mode, .. } => (symbol, Some(extent), *mode),
-            Level::Source(id) => {
+            PlannedLoop::New { symbol, extent, mode, .. } => (symbol, Some(extent), *mode),
+            PlannedLoop::Source(id) => {
                 let Loop { symbol, kind, mode, .. } = &program.loops[*id];
                 let extent = match kind {
                     LoopKind::Index { extent } => Some(extent),
@@ -79,13 +79,13 @@ impl Step {
             }
         };
         let is_serial = matches!(mode, LoopMode::Serial | LoopMode::Unrolled);
-        let count = extent.and_then(Sym::as_constant).filter(|_| is_serial || mode == LoopMode::Lanes);
+        let count = extent.and_then(SymInt::as_constant).filter(|_| is_serial || mode == LoopMode::Lanes);
         Step { symbol: symbol.clone(), count, is_serial }
     }
 }
 
 /// An element that loops hold, and the loops inside that move it.
-struct Held {
+struct HeldElement {
     group: usize,
     along: Vec<(Symbol, i64)>,
 }
@@ -94,9 +94,9 @@ struct Held {
 pub(super) struct Registers {
     /// The nest, counted from the outermost.
     pub(super) depth: usize,
-    held: Vec<Held>,
+    held: Vec<HeldElement>,
     /// What holds around the loops and in them, whatever the values of those that do not move the elements.
-    facts: Vec<Sym>,
+    facts: Vec<SymInt>,
 }
 
 impl Registers {
@@ -104,9 +104,9 @@ impl Registers {
     /// the variables of the plan, and `facts` what holds of these.
     pub(super) fn of(
         program: &Program,
-        nests: &mut Vec<Vec<Level>>,
-        coordinates: &[Option<Vec<Sym>>],
-        facts: &[Sym],
+        nests: &mut Vec<Vec<PlannedLoop>>,
+        coordinates: &[Option<Vec<SymInt>>],
+        facts: &[SymInt],
     ) -> Option<Registers> {
         let places =
             nests.iter().enumerate().flat_map(|(depth, levels)| (0..levels.len()).map(move |at| (depth, at)));
@@ -117,7 +117,7 @@ impl Registers {
             let held = holdable(&steps[first..], coordinates);
             (!held.is_empty()).then_some((first, held))
         })?;
-        let still = |fact: &&Sym| {
+        let still = |fact: &&SymInt| {
             let moved =
                 |symbol: &Symbol| held.iter().any(|held| held.along.iter().any(|(own, _)| own == symbol));
             steps[first..].iter().all(|step| moved(&step.symbol) || !fact.mentions(&step.symbol))
@@ -137,12 +137,12 @@ impl Registers {
     pub(super) fn hold<'g>(
         &self,
         program: &mut Program,
-        names: &mut Names,
-        around: Position,
+        names: &mut NameSupply,
+        around: ProgramPoint,
         (groups, originals): (&'g [Group], &BTreeMap<AccessId, AccessId>),
     ) -> Vec<&'g Group> {
         let mut done = Vec::new();
-        for Held { group, along } in &self.held {
+        for HeldElement { group, along } in &self.held {
             let group = &groups[*group];
             let Group { accesses, always, ty } = group;
             let of = |copy: &&AccessId| originals.get(copy).is_some_and(|own| accesses.contains(own));
@@ -153,12 +153,12 @@ impl Registers {
                 continue;
             }
             // An element may be loaded here that no iteration reads before it writes it.
-            let buffer = program.buffer(element.view.storage);
-            program.storages[buffer].cleared = true;
-            let name = format!("{}_held", program.storages[element.view.storage].name);
+            let root = program.root_buffer(element.view.buffer);
+            program.buffers[root].cleared = true;
+            let name = format!("{}_held", program.buffers[element.view.buffer].name);
             let extents = match along[..] {
-                [] => vec![Sym::constant(1)],
-                _ => along.iter().map(|(_, count)| Sym::constant(*count)).collect(),
+                [] => vec![SymInt::constant(1)],
+                _ => along.iter().map(|(_, count)| SymInt::constant(*count)).collect(),
             };
             let array = array::declare(program, names, (name, ty), extents, around);
             let at = array::index_of(along.iter().map(|(symbol, _)| symbol));
@@ -170,16 +170,16 @@ impl Registers {
             }
             let mut transfer = array::Transfer { program, names, along, element: &element, array: &array };
             transfer.write(around, false);
-            let end = transfer.program.contexts[around.context].clock.len() - 1;
-            transfer.write(Position { statement: end, ..around }, true);
+            let end = transfer.program.regions[around.region].clock.len() - 1;
+            transfer.write(ProgramPoint { statement: end, ..around }, true);
             done.push(group);
         }
         done
     }
 
     /// Whether an element is inside its block although the loops may not run: for all values of the variables that move it.
-    fn is_inside(&self, program: &Program, around: Position, element: &Access) -> bool {
-        let mut facts: Facts = program.contexts[around.context].facts.clone();
+    fn is_inside(&self, program: &Program, around: ProgramPoint, element: &Access) -> bool {
+        let mut facts: Facts = program.regions[around.region].facts.clone();
         for fact in &self.facts {
             facts.push(fact.clone());
         }
@@ -189,7 +189,7 @@ impl Registers {
 }
 
 /// The groups that loops hold of which the first does not move their elements.
-fn holdable(steps: &[Step], coordinates: &[Option<Vec<Sym>>]) -> Vec<Held> {
+fn holdable(steps: &[Step], coordinates: &[Option<Vec<SymInt>>]) -> Vec<HeldElement> {
     let mut found = Vec::new();
     let mut left = MOST;
     for (group, coordinates) in coordinates.iter().enumerate() {
@@ -205,7 +205,7 @@ fn holdable(steps: &[Step], coordinates: &[Option<Vec<Sym>>]) -> Vec<Held> {
         let count = along.iter().fold(1_i64, |count, (_, own)| count.saturating_mul(*own));
         if (1..=left).contains(&count) {
             left -= count;
-            found.push(Held { group, along });
+            found.push(HeldElement { group, along });
         }
     }
     found

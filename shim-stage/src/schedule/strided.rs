@@ -4,7 +4,7 @@
 //! longer than the loop without words.
 
 use crate::ir::{Addressing, NestId, Program, Schedule};
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 use super::lanes::Group;
 use super::order::{LoopOrder, Walk};
@@ -38,9 +38,9 @@ pub(super) fn warn(
 
 /// Whether the elements of two points that follow each other on a front are apart in memory.
 fn is_strided(program: &Program, nest: NestId, slope: i64, group: &Group) -> bool {
-    let step = || -> Option<Sym> {
+    let step = || -> Option<SymInt> {
         let candidate = program.accesses[group.always].element.candidates().first()?;
-        let Addressing::Flat(layout) = &program.storages[candidate.storage].addressing else { return None };
+        let Addressing::Flat(layout) = &program.buffers[candidate.buffer].addressing else { return None };
         let [row, column] = program.nests[nest].loops[..] else { return None };
         let [row, column] = [row, column].map(|id| &program.loops[id].symbol);
         let next = |symbol: &Symbol| {
@@ -51,12 +51,12 @@ fn is_strided(program: &Program, nest: NestId, slope: i64, group: &Group) -> boo
             } else {
                 return None;
             };
-            Sym::symbol(symbol).add(&Sym::constant(by)).ok()
+            SymInt::symbol(symbol).add(&SymInt::constant(by)).ok()
         };
         let steps = candidate.coordinates.iter().zip(layout.strides()?).map(|(coordinate, stride)| {
             coordinate.substitute(&next).ok()?.sub(coordinate).ok()?.mul(&stride).ok()
         });
-        steps.into_iter().try_fold(Sym::constant(0), |sum, step| sum.add(&step?).ok())
+        steps.into_iter().try_fold(SymInt::constant(0), |sum, step| sum.add(&step?).ok())
     };
     step().is_some_and(|step| step.as_constant().is_none_or(|step| step.abs() > 1))
 }

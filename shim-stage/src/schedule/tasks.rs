@@ -6,22 +6,27 @@
 use crate::hygiene;
 use crate::ir::walk::Use;
 use crate::ir::{
-    AccessKind, ContextId, Hole, Memory, Names, NestId, Program, Reduction, StatementKind, StorageId, Tasks,
-    View,
+    AccessKind, BufferId, Hole, Memory, NameSupply, NestId, Program, Reduction, RegionId, StatementKind,
+    Tasks, View,
 };
 
 use super::rejected::{Rejected, rejected};
 
 /// The memory and variables that the tasks of a nest share.
-pub(super) fn tasks(program: &Program, names: &mut Names, nest: NestId, reductions: &[Reduction]) -> Tasks {
+pub(super) fn tasks(
+    program: &Program,
+    names: &mut NameSupply,
+    nest: NestId,
+    reductions: &[Reduction],
+) -> Tasks {
     let mut tasks = Tasks::default();
     let body = program.nests[nest].body;
     let written = touched(program, body, AccessKind::writes);
     tasks.read = touched(program, body, |_| true);
-    tasks.read.retain(|storage| !written.contains(storage));
-    for storage in written {
-        let local = names.fresh(&format!("{}_shared", program.storages[storage].name));
-        tasks.memory.push((storage, local));
+    tasks.read.retain(|buffer| !written.contains(buffer));
+    for buffer in written {
+        let local = names.fresh(&format!("{}_shared", program.buffers[buffer].name));
+        tasks.memory.push((buffer, local));
     }
     for reduction in reductions {
         let local = names.fresh(&format!("{}_total", hygiene::text(&reduction.local)));
@@ -43,15 +48,15 @@ pub(super) fn reductions(program: &Program, nest: NestId) -> Vec<Reduction> {
 }
 
 /// The memory around a body that some of its accesses are to.
-fn touched(program: &Program, body: ContextId, some: fn(AccessKind) -> bool) -> Vec<StorageId> {
-    let mut found: Vec<StorageId> = Vec::new();
+fn touched(program: &Program, body: RegionId, some: fn(AccessKind) -> bool) -> Vec<BufferId> {
+    let mut found: Vec<BufferId> = Vec::new();
     let accesses = program.accesses_in(body).into_iter().map(|id| &program.accesses[id]);
     for access in accesses.filter(|access| some(access.kind)) {
         for candidate in access.element.candidates() {
-            let storage = program.buffer(candidate.storage);
-            let own = program.is_declared_in(storage, access.position.context, body);
-            if !own && !found.contains(&storage) {
-                found.push(storage);
+            let buffer = program.root_buffer(candidate.buffer);
+            let own = program.is_declared_in(buffer, access.position.region, body);
+            if !own && !found.contains(&buffer) {
+                found.push(buffer);
             }
         }
     }
@@ -62,16 +67,16 @@ fn touched(program: &Program, body: ContextId, some: fn(AccessKind) -> bool) -> 
 pub(super) fn shareable(program: &Program, nest: NestId) -> Result<(), Rejected> {
     let body = program.nests[nest].body;
     let shared = touched(program, body, AccessKind::writes);
-    let is_shared = |storage: StorageId| shared.contains(&program.buffer(storage));
-    if let Some(rows) = shared.iter().find(|id| matches!(program.storages[**id].memory, Memory::Rows)) {
+    let is_shared = |buffer: BufferId| shared.contains(&program.root_buffer(buffer));
+    if let Some(rows) = shared.iter().find(|id| matches!(program.buffers[**id].memory, Memory::Rows)) {
         return Err(rejected(
-            format!("a parallel loop writes to `{}`, a slice of rows", program.storages[*rows].name),
+            format!("a parallel loop writes to `{}`, a slice of rows", program.buffers[*rows].name),
             "tasks write elements of contiguous memory: use one slice for all rows",
         ));
     }
-    let statements = program.regions_in(body).into_iter().flat_map(|own| &program.contexts[own].statements);
+    let statements = program.regions_in(body).into_iter().flat_map(|own| &program.regions[own].statements);
     let copied = statements.filter_map(|statement| match &statement.kind {
-        StatementKind::Memory(id, _) => match &program.storages[*id].memory {
+        StatementKind::Memory(id, _) => match &program.buffers[*id].memory {
             Memory::Like { view, .. } => Some(view),
             _ => None,
         },
@@ -89,7 +94,7 @@ pub(super) fn shareable(program: &Program, nest: NestId) -> Result<(), Rejected>
     let accesses = program.accesses_in(body).into_iter().map(|id| &program.accesses[id]);
     let borrowed = accesses.filter(|access| matches!(access.kind, AccessKind::Place | AccessKind::PlaceMut));
     let mut views = copied.map(|view| &**view).chain(selected).chain(borrowed.map(|access| &*access.view));
-    match views.find(|view| is_shared(view.storage)) {
+    match views.find(|view| is_shared(view.buffer)) {
         Some(View { name, .. }) => Err(rejected(
             format!("a parallel loop writes to `{name}`, and copies, selects or borrows elements of it"),
             "tasks read and assign single elements of what they write",

@@ -4,14 +4,18 @@ use shim_core::{Curve, Order};
 
 use crate::diagnostics::{self, counted};
 use crate::ir::{LoopMode, Tail, Word};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use super::listed::Listed;
-use super::order::{Dim, LoopOrder, Stage, Walk, split_off};
+use super::order::{Dim, LoopOrder, TileStage, Walk, split_off};
 use super::rejected::{Rejected, rejected};
 
 /// The order that words describe, for loops whose variables have these names, and these extents where they are known.
-pub(super) fn read(words: &[Word], names: &[&str], extents: &[Option<Sym>]) -> Result<LoopOrder, Rejected> {
+pub(super) fn read(
+    words: &[Word],
+    names: &[&str],
+    extents: &[Option<SymInt>],
+) -> Result<LoopOrder, Rejected> {
     let stages = Words { names }.stages(words, extents)?;
     let outside = stages.iter().flat_map(|stage| &stage.dims).rev().skip(1).any(Dim::is_in_lanes);
     if outside {
@@ -58,14 +62,14 @@ impl Words<'_> {
     }
 
     /// The stages that words describe. What comes before a `tile` orders the tiles, what comes after it the points of each.
-    fn stages(&self, words: &[Word], extents: &[Option<Sym>]) -> Result<Vec<Stage>, Rejected> {
+    fn stages(&self, words: &[Word], extents: &[Option<SymInt>]) -> Result<Vec<TileStage>, Rejected> {
         if let Some(at) = words.iter().position(|word| matches!(word, Word::Tile(..)))
             && let Word::Tile(tile, tail) = &words[at]
         {
             self.counted("tile", tile.len())?;
             let (tiles, elements) = tiled(extents, tile);
             let mut outer = self.stages(&words[..at], &tiles)?;
-            if let [Stage { dims, .. }, ..] = &mut outer[..]
+            if let [TileStage { dims, .. }, ..] = &mut outer[..]
                 && dims.first().is_some_and(|dim| dim.is_parallel() && matches!(dim.walk, Walk::Axis(_)))
             {
                 spread(dims, tile);
@@ -73,7 +77,7 @@ impl Words<'_> {
             return Ok(tiles_of(tile, *tail, outer, self.stages(&words[at + 1..], &elements)?));
         }
         let rank = self.names.len();
-        let mut order: Option<Vec<Stage>> = None;
+        let mut order: Option<Vec<TileStage>> = None;
         for word in words {
             if let Some(own) = self.order(word, extents)?
                 && order.replace(own).is_some()
@@ -84,7 +88,7 @@ impl Words<'_> {
                 ));
             }
         }
-        let mut stages = order.unwrap_or_else(|| vec![Stage::points(rank, (0..rank).map(Walk::Axis))]);
+        let mut stages = order.unwrap_or_else(|| vec![TileStage::points(rank, (0..rank).map(Walk::Axis))]);
         for word in words {
             self.mode(word, &mut stages)?;
         }
@@ -92,7 +96,7 @@ impl Words<'_> {
     }
 
     /// The order of the points of a box that a word describes, if it does.
-    fn order(&self, word: &Word, extents: &[Option<Sym>]) -> Result<Option<Vec<Stage>>, Rejected> {
+    fn order(&self, word: &Word, extents: &[Option<SymInt>]) -> Result<Option<Vec<TileStage>>, Rejected> {
         let rank = self.names.len();
         Ok(Some(match word {
             Word::Order(order) => of_layout(order, extents)?,
@@ -106,7 +110,7 @@ impl Words<'_> {
                         format!("name each of `{}` once", self.listed()),
                     ));
                 }
-                vec![Stage::points(rank, axes.into_iter().map(Walk::Axis))]
+                vec![TileStage::points(rank, axes.into_iter().map(Walk::Axis))]
             }
             Word::Wavefront(terms) => {
                 let ([first, second], 2) = (&terms[..], rank) else {
@@ -143,7 +147,7 @@ impl Words<'_> {
     }
 
     /// Applies a word that says how a loop runs.
-    fn mode(&self, word: &Word, stages: &mut Vec<Stage>) -> Result<(), Rejected> {
+    fn mode(&self, word: &Word, stages: &mut Vec<TileStage>) -> Result<(), Rejected> {
         let has_lanes = stages.iter().flat_map(|stage| &stage.dims).any(Dim::is_in_lanes);
         let has_tasks = stages.iter().flat_map(|stage| &stage.dims).any(Dim::is_parallel);
         match word {
@@ -235,7 +239,7 @@ fn set_mode(dim: &mut Dim, mode: LoopMode) -> Result<(), Rejected> {
 
 /// Splits the innermost loop: so many of its iterations at a time run in a mode.
 fn split(
-    stages: &mut Vec<Stage>,
+    stages: &mut Vec<TileStage>,
     count: i64,
     mode: LoopMode,
     suffix: &'static str,
@@ -252,7 +256,12 @@ fn split(
 }
 
 /// Tiles in one order, and the points of each in another.
-fn tiles_of(tile: &[Option<i64>], tail: Tail, mut outer: Vec<Stage>, inner: Vec<Stage>) -> Vec<Stage> {
+fn tiles_of(
+    tile: &[Option<i64>],
+    tail: Tail,
+    mut outer: Vec<TileStage>,
+    inner: Vec<TileStage>,
+) -> Vec<TileStage> {
     for stage in &mut outer {
         for (extent, tile) in stage.tile.iter_mut().zip(tile) {
             *extent = extent.zip(*tile).map(|(count, extent)| count.saturating_mul(extent));
@@ -272,13 +281,13 @@ fn spread(dims: &mut [Dim], tile: &[Option<i64>]) {
     dims[0].mode = LoopMode::Parallel;
 }
 
-fn fronts(slope: i64, ordered: bool) -> Vec<Stage> {
-    vec![Stage::points(2, [Walk::Front { slope }, Walk::Row { slope, ordered, lanes: None }])]
+fn fronts(slope: i64, ordered: bool) -> Vec<TileStage> {
+    vec![TileStage::points(2, [Walk::Front { slope }, Walk::Row { slope, ordered, lanes: None }])]
 }
 
-fn of_layout(order: &Order, extents: &[Option<Sym>]) -> Result<Vec<Stage>, Rejected> {
+fn of_layout(order: &Order, extents: &[Option<SymInt>]) -> Result<Vec<TileStage>, Rejected> {
     let rank = extents.len();
-    let axes = |axes: Vec<usize>| Ok(vec![Stage::points(rank, axes.into_iter().map(Walk::Axis))]);
+    let axes = |axes: Vec<usize>| Ok(vec![TileStage::points(rank, axes.into_iter().map(Walk::Axis))]);
     let name = match order {
         Order::RowMajor => return axes((0..rank).collect()),
         Order::ColumnMajor => return axes((0..rank).rev().collect()),
@@ -314,21 +323,21 @@ fn of_layout(order: &Order, extents: &[Option<Sym>]) -> Result<Vec<Stage>, Rejec
     match Listed::of(order, constant.clone())
         .map_err(|error| rejected(error.to_string(), diagnostics::location_help(&error)))?
     {
-        Some(listed) => Ok(vec![Stage::points(rank, [Walk::Listed(listed)])]),
+        Some(listed) => Ok(vec![TileStage::points(rank, [Walk::Listed(listed)])]),
         None if constant.contains(&0) => axes((0..rank).collect()),
         None => Err(not_constant(name)),
     }
 }
 
 /// The extents of the tiles of a box, and those of each tile, as far as they are known and the same for all.
-fn tiled(extents: &[Option<Sym>], tile: &[Option<i64>]) -> (Vec<Option<Sym>>, Vec<Option<Sym>>) {
-    let divided = |(extent, tile): (&Option<Sym>, &Option<i64>)| match tile {
-        None => (Some(Sym::constant(1)), extent.clone()),
+fn tiled(extents: &[Option<SymInt>], tile: &[Option<i64>]) -> (Vec<Option<SymInt>>, Vec<Option<SymInt>>) {
+    let divided = |(extent, tile): (&Option<SymInt>, &Option<i64>)| match tile {
+        None => (Some(SymInt::constant(1)), extent.clone()),
         Some(tile) => {
             let rest = extent.as_ref().and_then(|extent| extent.modulo(*tile).ok());
             let whole = rest.is_some_and(|rest| rest.is_zero());
             let tiles = extent.as_ref().and_then(|extent| extent.ceil_div(*tile).ok());
-            (tiles, (whole || *tile == 1).then(|| Sym::constant(*tile)))
+            (tiles, (whole || *tile == 1).then(|| SymInt::constant(*tile)))
         }
     };
     extents.iter().zip(tile).map(divided).unzip()

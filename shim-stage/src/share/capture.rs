@@ -9,33 +9,34 @@ use std::collections::{BTreeMap, HashSet};
 use proc_macro2::Ident;
 
 use crate::ir::{
-    ContextKind, Definition, Let, Names, Order, Position, Program, Source, Statement, StatementKind,
+    Definition, Let, NameSupply, Order, Program, ProgramPoint, RegionKind, Statement, StatementKind,
+    SymbolSource,
 };
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 /// Gives every stable local that is converted more than once one conversion where that can be.
-pub(super) fn share(program: &mut Program, names: &mut Names) {
-    let mut wanted: BTreeMap<u32, Vec<Position>> = BTreeMap::new();
+pub(super) fn share(program: &mut Program, names: &mut NameSupply) {
+    let mut wanted: BTreeMap<u32, Vec<ProgramPoint>> = BTreeMap::new();
     // Under a guard nothing is converted that is not needed.
     for (position, assertion) in program.assertions().filter(|(_, assertion)| assertion.guards.is_empty()) {
         let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-        for symbol in bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(Sym::symbols) {
+        for symbol in bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(SymInt::symbols) {
             wanted.entry(symbol.id()).or_default().push(position);
         }
     }
     let mut replaced: HashSet<Ident> = HashSet::new();
-    let mut shared: Vec<(Position, Let)> = Vec::new();
+    let mut shared: Vec<(ProgramPoint, Let)> = Vec::new();
     for id in 0..program.symbols.len() {
-        let Source::Stable(value, number) = &program.symbols[id].source else { continue };
+        let SymbolSource::Stable(value, number) = &program.symbols[id].source else { continue };
         let (value, number) = (value.clone(), *number);
         // Where it is converted, and by which local, if one was made.
-        let mut found: Vec<(Position, Option<Ident>)> = std::mem::take(&mut program.symbols[id].captures)
+        let mut found: Vec<(ProgramPoint, Option<Ident>)> = std::mem::take(&mut program.symbols[id].captures)
             .into_iter()
             .map(|(from, name)| (outwards(program, id, from), Some(name)))
             .collect();
         let assertions = wanted.get(&u32::try_from(id).unwrap_or(u32::MAX));
         found.extend(assertions.into_iter().flatten().map(|position| (*position, None)));
-        let mut captures: Vec<(Position, Ident)> = Vec::new();
+        let mut captures: Vec<(ProgramPoint, Ident)> = Vec::new();
         // What is visible to another comes before it: its block is older, or its statement.
         found.sort_by_key(|(position, _)| *position);
         for at in 0..found.len() {
@@ -66,8 +67,8 @@ pub(super) fn share(program: &mut Program, names: &mut Names) {
         StatementKind::Let(Let { name, value: Definition::Conversion { .. } }) => replaced.contains(name),
         _ => false,
     };
-    for context in program.contexts.ids() {
-        program.contexts[context].statements.retain(|statement| !converts(statement));
+    for region in program.regions.ids() {
+        program.regions[region].statements.retain(|statement| !converts(statement));
     }
     for (position, conversion) in shared {
         program.define(position, Order::Conversion, &conversion);
@@ -76,15 +77,15 @@ pub(super) fn share(program: &mut Program, names: &mut Names) {
 
 /// The outermost place that runs whenever the one at `from` does, with nothing unknown in between, and where the symbol
 /// is known.
-fn outwards(program: &Program, symbol: usize, from: Position) -> Position {
+fn outwards(program: &Program, symbol: usize, from: ProgramPoint) -> ProgramPoint {
     // What was captured is visible behind the statement that captures it.
-    let from = Position { statement: from.statement.saturating_sub(1), ..from };
-    let clock = |at: Position| program.contexts[at.context].clock.get(at.statement).copied();
+    let from = ProgramPoint { statement: from.statement.saturating_sub(1), ..from };
+    let clock = |at: ProgramPoint| program.regions[at.region].clock.get(at.statement).copied();
     let defined = program.symbols[symbol].defined;
     let mut plain = true;
     let reached = program.outwards(from).take_while(|at| {
         let reached = *at == from || plain && clock(*at) == clock(from) && program.visible(defined, *at);
-        plain = program.contexts[at.context].kind == ContextKind::Plain;
+        plain = program.regions[at.region].kind == RegionKind::Plain;
         reached
     });
     reached.last().unwrap_or(from)

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Assertion, ContextKind, LoopId, LoopKind, Position, Program, Source};
-use crate::symbolic::{Atom, Sym, Symbol};
+use crate::ir::{Assertion, LoopId, LoopKind, Program, ProgramPoint, RegionKind, SymbolSource};
+use crate::symbolic::{Atom, SymInt, Symbol};
 
 /// Marks the ranges whose ends fit.
 pub(super) fn mark(program: &mut Program) {
@@ -35,15 +35,15 @@ struct Ends<'p> {
     program: &'p Program,
     id: LoopId,
     /// Where the loop begins.
-    place: Position,
+    place: ProgramPoint,
     /// The symbols that assertions convert before the loop whenever its body runs.
     converted: BTreeSet<Symbol>,
 }
 
 impl<'p> Ends<'p> {
     fn of(program: &'p Program, id: LoopId) -> Self {
-        let body = &program.contexts[program.body_of(id)];
-        let place = body.parent.expect("the body of a nest is in a context");
+        let body = &program.regions[program.body_of(id)];
+        let place = body.parent.expect("the body of a nest is in a region");
         let runs = around(program, id);
         let before = program.assertions().filter(|(at, assertion)| {
             program.visible(*at, place) && assertion.guards.iter().all(|guard| runs.contains(&guard))
@@ -59,13 +59,13 @@ impl<'p> Ends<'p> {
     }
 
     /// Whether `sym` is at least the least `isize`.
-    fn below(&self, sym: &Sym) -> bool {
+    fn below(&self, sym: &SymInt) -> bool {
         sym.range().lo.is_some_and(|lo| lo >= ISIZE[0])
             || sym.constant_part() >= 0 && matches!(single(sym), Some(atom) if self.atom(atom, &Self::below))
     }
 
     /// Whether `sym` is at most the greatest `isize`.
-    fn above(&self, sym: &Sym) -> bool {
+    fn above(&self, sym: &SymInt) -> bool {
         if sym.range().hi.is_some_and(|hi| hi <= ISIZE[1]) {
             return true;
         }
@@ -82,7 +82,7 @@ impl<'p> Ends<'p> {
     }
 
     /// Whether an atom fits, on the side that `fits` is about.
-    fn atom(&self, atom: &Atom, fits: &dyn Fn(&Self, &Sym) -> bool) -> bool {
+    fn atom(&self, atom: &Atom, fits: &dyn Fn(&Self, &SymInt) -> bool) -> bool {
         match atom {
             Atom::Symbol(symbol) => self.symbol(symbol),
             // A quotient is nearer to zero.
@@ -96,13 +96,13 @@ impl<'p> Ends<'p> {
     fn symbol(&self, symbol: &Symbol) -> bool {
         let info = self.program.symbol(symbol);
         match &info.source {
-            Source::Local(_) | Source::Same(..) | Source::Coordinate(_) => true,
-            Source::Constant(_) => false,
-            Source::Stable(..) => {
+            SymbolSource::Local(_) | SymbolSource::Same(..) | SymbolSource::Coordinate(_) => true,
+            SymbolSource::Constant(_) => false,
+            SymbolSource::Stable(..) => {
                 info.captures.iter().any(|(from, _)| self.program.visible(*from, self.place))
                     || self.converted.contains(symbol)
             }
-            Source::Loop(id) => match self.program.loops[*id].kind {
+            SymbolSource::Loop(id) => match self.program.loops[*id].kind {
                 LoopKind::Index { .. } => true,
                 LoopKind::Range { fits, .. } => fits,
             },
@@ -111,7 +111,7 @@ impl<'p> Ends<'p> {
 }
 
 /// The atom that `sym` is, but for a constant.
-fn single(sym: &Sym) -> Option<&Atom> {
+fn single(sym: &SymInt) -> Option<&Atom> {
     let mut terms = sym.terms();
     match (terms.next(), terms.next()) {
         (Some((1, [atom])), None) => Some(atom),
@@ -120,10 +120,10 @@ fn single(sym: &Sym) -> Option<&Atom> {
 }
 
 /// The conditions under which the body of a range runs: those of its loop, the only one of its nest, and of the loops around it.
-fn around(program: &Program, id: LoopId) -> Vec<&Sym> {
+fn around(program: &Program, id: LoopId) -> Vec<&SymInt> {
     let nests =
-        program.ancestors(program.body_of(id)).filter_map(|context| match program.contexts[context].kind {
-            ContextKind::Nest(nest) => Some(nest),
+        program.ancestors(program.body_of(id)).filter_map(|region| match program.regions[region].kind {
+            RegionKind::Nest(nest) => Some(nest),
             _ => None,
         });
     nests.flat_map(|nest| &program.nests[nest].loops).map(|id| &program.loops[*id].runs).collect()
@@ -132,5 +132,5 @@ fn around(program: &Program, id: LoopId) -> Vec<&Sym> {
 /// The symbols whose values an assertion converts.
 fn mentioned(assertion: &Assertion) -> impl Iterator<Item = Symbol> {
     let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-    bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(Sym::symbols)
+    bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(SymInt::symbols)
 }

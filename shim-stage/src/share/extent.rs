@@ -2,7 +2,8 @@
 //! stands.
 
 use crate::ir::{
-    Assertion, Definition, Let, LoopKind, NamedExtent, Names, Nest, Order, Position, Program, StatementKind,
+    Assertion, Definition, Let, LoopKind, NameSupply, NamedExtent, Nest, Order, Program, ProgramPoint,
+    StatementKind,
 };
 use crate::symbolic::Form;
 
@@ -13,7 +14,7 @@ const WORTH_A_NAME: u32 = 2;
 const LOOK_BACK: usize = 64;
 
 /// Names the extents of loops, and writes the names before the statements that are the first to need them.
-pub(super) fn name(program: &mut Program, names: &mut Names) {
+pub(super) fn name(program: &mut Program, names: &mut NameSupply) {
     let found = find(program, names);
     for NamedExtent { name, place, value, .. } in &found {
         let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };
@@ -22,21 +23,21 @@ pub(super) fn name(program: &mut Program, names: &mut Names) {
     program.extents = found;
 }
 
-fn find(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
+fn find(program: &Program, names: &mut NameSupply) -> Vec<NamedExtent> {
     let mut found: Vec<NamedExtent> = Vec::new();
     let mut nests: Vec<&Nest> = program.nests.iter().collect();
     nests.sort_by_key(|nest| nest.body);
     for Nest { loops, body, .. } in nests {
-        let body = &program.contexts[*body];
+        let body = &program.regions[*body];
         let Some(nest) = body.parent else { continue };
         // Nothing unknown runs in the statement before the nest does.
-        if program.contexts[nest.context].clock.get(nest.statement) != body.clock.first() {
+        if program.regions[nest.region].clock.get(nest.statement) != body.clock.first() {
             continue;
         }
         for id in loops {
-            let looping = &program.loops[*id];
-            let LoopKind::Index { extent } = &looping.kind else { continue };
-            let is_known = |place: Position| program.knows([extent], place);
+            let for_loop = &program.loops[*id];
+            let LoopKind::Index { extent } = &for_loop.kind else { continue };
+            let is_known = |place: ProgramPoint| program.knows([extent], place);
             let is_named = |known: &NamedExtent| known.value == *extent && program.visible(known.place, nest);
             // The others are compared with `i32` before the nest as well, whether the loops around them run or not.
             let counted = extent.range().hi.is_none_or(|hi| hi > i64::from(i32::MAX));
@@ -49,11 +50,11 @@ fn find(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
                     assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
                 assertion.guards.iter().chain(bounds).any(|sym| stands_in(&form, &sym.form()))
             };
-            let earlier = program.contexts[nest.context].statements.iter().rev();
+            let earlier = program.regions[nest.region].statements.iter().rev();
             let place = earlier
                 .filter_map(|statement| match &statement.kind {
                     StatementKind::Assert(assertion) if statement.number < nest.statement => {
-                        Some((Position { statement: statement.number, ..nest }, assertion))
+                        Some((ProgramPoint { statement: statement.number, ..nest }, assertion))
                     }
                     _ => None,
                 })
@@ -61,7 +62,7 @@ fn find(program: &Program, names: &mut Names) -> Vec<NamedExtent> {
                 .filter(|(at, assertion)| is_known(*at) && mentions(assertion))
                 .last()
                 .map_or(nest, |(at, _)| at);
-            let name = names.fresh(&format!("{}_end", looping.name));
+            let name = names.fresh(&format!("{}_end", for_loop.name));
             found.push(NamedExtent { name, place, value: extent.clone(), form });
         }
     }

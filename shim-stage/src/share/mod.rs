@@ -4,10 +4,10 @@ mod capture;
 mod ends;
 mod extent;
 
-use crate::ir::{Names, Program};
+use crate::ir::{NameSupply, Program};
 
 /// Shares what several statements of a program need.
-pub fn share(program: &mut Program, names: &mut Names) {
+pub fn share(program: &mut Program, names: &mut NameSupply) {
     capture::share(program, names);
     extent::name(program, names);
     ends::mark(program);

@@ -4,23 +4,27 @@
 //! own, with a copy of the body in which those accesses are proven; the nest that was there is left with the edges. A
 //! loop inside others of a perfect nest is first made a nest by itself.
 
+mod interior;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
+pub use interior::find as find_interiors;
+
 use crate::ir::{
-    AccessId, Candidate, ContextKind, Copier, Copies, Element, LoopId, Nest, NestId, Peel, Program, Split,
+    AccessId, Candidate, Copier, Copies, Element, Interior, LoopId, Nest, NestId, Program, RegionKind, Split,
 };
 
 /// Splits the loops that the check wants split.
 pub fn split(program: &mut Program) {
     let ids: Vec<LoopId> = program.loops.ids().collect();
-    let peels: Vec<_> = ids.into_iter().filter_map(|id| Some((id, program.loops[id].peel.take()?))).collect();
+    let interiors: Vec<_> =
+        ids.into_iter().filter_map(|id| Some((id, program.loops[id].interior.take()?))).collect();
     let mut splitter = Splitter { program, origins: BTreeMap::new() };
     // A loop has a greater number than those around it: inner ones are split first, and copied with their nests.
-    for (id, peel) in peels.into_iter().rev() {
-        splitter.split(id, &peel);
+    for (id, interior) in interiors.into_iter().rev() {
+        splitter.split(id, interior);
     }
 }
 
@@ -31,12 +35,12 @@ struct Splitter<'p> {
 }
 
 impl Splitter<'_> {
-    fn split(&mut self, id: LoopId, peel: &Peel) {
+    fn split(&mut self, id: LoopId, inner: Interior) {
         let edges = self.alone(id);
         let inside = |(access, axes): (&AccessId, &Vec<usize>)| {
             Some((*access, self.program.accesses[*access].element.inside_on(axes)?))
         };
-        let inside: BTreeMap<AccessId, Candidate> = peel.accesses.iter().filter_map(inside).collect();
+        let inside: BTreeMap<AccessId, Candidate> = inner.accesses.iter().filter_map(inside).collect();
         let mut copier = Copier::new(self.program);
         let interior = copier.nest(edges);
         let Copies { originals, .. } = copier.finish();
@@ -50,7 +54,7 @@ impl Splitter<'_> {
                 access.interior = Some(runs_interior);
             }
         }
-        let Peel { starts, ends, guards, .. } = peel.clone();
+        let Interior { starts, ends, guards, .. } = inner;
         self.program.nests[edges].split = Some(Split { starts, ends, guards, interior });
     }
 
@@ -69,9 +73,9 @@ impl Splitter<'_> {
             self.program.loops[*id].nest = inner;
         }
         self.program.nests.push(Nest { next, body, ..Nest::new(loops, None) });
-        let parent = self.program.contexts[body].parent.expect("the body of a nest is in a statement");
+        let parent = self.program.regions[body].parent.expect("the body of a nest is in a statement");
         let between = self.program.enclose(outer, parent, inner, []);
-        self.program.move_region(body, Some(between), ContextKind::Nest(inner));
+        self.program.move_region(body, Some(between), RegionKind::Nest(inner));
         inner
     }
 }

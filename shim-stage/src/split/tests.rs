@@ -7,7 +7,7 @@ use quote::quote;
 
 use crate::check::tests::execute::{Staged, checked, staged};
 use crate::check::tests::kernels::{blocks, bounded, kernel, tested};
-use crate::ir::{ContextId, Position};
+use crate::ir::{ProgramPoint, RegionId};
 use crate::print::program;
 
 /// Bodies with loops that are split, with accesses in macros, operands, values and bodies of other loops.
@@ -66,7 +66,7 @@ fn the_loops_that_were_asked_for_are_split() {
     let mut split = 0;
     for body in bodies() {
         let (before, after) = (checked(&kernel(&body)), staged(&kernel(&body)));
-        for (id, _) in before.peels() {
+        for (id, _) in before.interiors() {
             let edges = &after.program.nests[after.program.loops[id].nest];
             assert_eq!(edges.loops[0], id, "{body}");
             let interior = &after.program.nests[edges.split.as_ref().expect("it is split").interior];
@@ -76,7 +76,7 @@ fn the_loops_that_were_asked_for_are_split() {
             assert_eq!(names(&interior.loops), names(&edges.loops), "{body}");
             assert!(interior.loops.iter().all(|own| !edges.loops.contains(own)), "{body}");
             // Nothing of the body is left out.
-            let within = |body: ContextId| {
+            let within = |body: RegionId| {
                 let accesses = after.program.accesses.iter();
                 accesses.filter(|access| around(&after, access.position).contains(&body)).count()
             };
@@ -87,9 +87,9 @@ fn the_loops_that_were_asked_for_are_split() {
     assert!(split > 20, "{split} loops");
 }
 
-/// The contexts around a position, from the inside.
-fn around(staged: &Staged, position: Position) -> Vec<ContextId> {
-    staged.program.ancestors(position.context).collect()
+/// The regions around a position, from the inside.
+fn around(staged: &Staged, position: ProgramPoint) -> Vec<RegionId> {
+    staged.program.ancestors(position.region).collect()
 }
 
 /// An access that is proven in an interior alone stands in it, and no other access does that does not belong there.
@@ -99,13 +99,13 @@ fn accesses_of_an_interior_stand_in_it() {
     for body in bodies() {
         let (before, after) = (checked(&kernel(&body)), staged(&kernel(&body)));
         for access in &after.program.accesses {
-            let Some(looping) = access.interior else { continue };
+            let Some(for_loop) = access.interior else { continue };
             let around = around(&after, access.position);
-            assert!(around.contains(&after.program.body_of(looping)), "{access:?} in {body}");
+            assert!(around.contains(&after.program.body_of(for_loop)), "{access:?} in {body}");
             interior += 1;
         }
         // What was there before is not in an interior, and each copy is in one.
-        let first_copies: Vec<ContextId> = after
+        let first_copies: Vec<RegionId> = after
             .program
             .nests
             .iter()
@@ -113,7 +113,7 @@ fn accesses_of_an_interior_stand_in_it() {
             .collect();
         for (id, access) in after.program.accesses.enumerated() {
             let is_copy = crate::ir::Id::index(id) >= before.program.accesses.len();
-            let inside = around(&after, access.position).iter().any(|context| first_copies.contains(context));
+            let inside = around(&after, access.position).iter().any(|region| first_copies.contains(region));
             assert_eq!(inside, is_copy, "{id:?} in {body}");
         }
     }

@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprCall};
 
-use super::form::bare;
+use super::form::strip_parens;
 use super::table::names;
 
 names! {
@@ -26,7 +26,7 @@ impl Constructor {
 
     /// The constructor that a call's path ends in: `Block::external`, `shim::Block::heap::<T>`.
     pub fn called(call: &ExprCall) -> Option<(Self, &syn::ExprPath)> {
-        let Expr::Path(path) = bare(&call.func) else { return None };
+        let Expr::Path(path) = strip_parens(&call.func) else { return None };
         let count = path.path.segments.len();
         let block = &path.path.segments[count.checked_sub(2)?];
         let name = &path.path.segments[count - 1].ident;

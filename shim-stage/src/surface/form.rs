@@ -27,10 +27,10 @@ pub struct RangeEntry<'a> {
 }
 
 /// `expr` without the parentheses and invisible groups around it.
-pub fn bare(expr: &Expr) -> &Expr {
+pub fn strip_parens(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Paren(inner) => bare(&inner.expr),
-        Expr::Group(inner) => bare(&inner.expr),
+        Expr::Paren(inner) => strip_parens(&inner.expr),
+        Expr::Group(inner) => strip_parens(&inner.expr),
         _ => expr,
     }
 }
@@ -44,7 +44,7 @@ pub fn branches(expr: &Expr) -> Vec<&Expr> {
             _ => None,
         }
     }
-    match bare(expr) {
+    match strip_parens(expr) {
         Expr::Block(inner) if inner.label.is_none() => block(&inner.block).unwrap_or_else(|| vec![expr]),
         Expr::If(branch) => {
             let mut found = block(&branch.then_branch).unwrap_or_default();
@@ -60,7 +60,7 @@ pub fn branches(expr: &Expr) -> Vec<&Expr> {
 
 /// The range that `expr` spells, with `.step_by(..)` and `.rev()` read off it.
 pub fn range(expr: &Expr) -> Option<RangeEntry<'_>> {
-    match bare(expr) {
+    match strip_parens(expr) {
         Expr::Range(range) => Some(RangeEntry {
             start: range.start.as_deref(),
             end: range.end.as_deref(),
@@ -90,7 +90,7 @@ pub fn range(expr: &Expr) -> Option<RangeEntry<'_>> {
 
 /// The index list of `t[[..]]`, if the index is a list.
 pub fn index_list(index: &ExprIndex) -> Option<Vec<Entry<'_>>> {
-    let Expr::Array(list) = bare(&index.index) else { return None };
+    let Expr::Array(list) = strip_parens(&index.index) else { return None };
     Some(
         list.elems
             .iter()
@@ -104,7 +104,7 @@ pub fn index_list(index: &ExprIndex) -> Option<Vec<Entry<'_>>> {
 
 /// The elements of an array literal, as `[2, 0, 1]` in `permute([2, 0, 1])`.
 pub fn list(expr: &Expr) -> Option<Vec<&Expr>> {
-    match bare(expr) {
+    match strip_parens(expr) {
         Expr::Array(array) => Some(array.elems.iter().collect()),
         _ => None,
     }
@@ -112,7 +112,7 @@ pub fn list(expr: &Expr) -> Option<Vec<&Expr>> {
 
 /// The single identifier that `expr` is.
 pub fn ident(expr: &Expr) -> Option<&syn::Ident> {
-    match bare(expr) {
+    match strip_parens(expr) {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     }

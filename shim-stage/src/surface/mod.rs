@@ -20,7 +20,7 @@ pub mod tensor_type;
 
 pub use attribute::{HelperAttribute, KernelOption, is_helper, placement};
 pub use constructor::Constructor;
-pub use form::{Entry, RangeEntry, bare, branches, ident, index_list, is_assigning, list, range};
+pub use form::{Entry, RangeEntry, branches, ident, index_list, is_assigning, list, range, strip_parens};
 pub use method::{Consumer, LayoutWord, MethodKind, PointMethod, TensorMethod};
 pub use order::{order_lists, order_rank};
 pub use tensor::{TensorExpr, TensorNames, is_place};

@@ -5,7 +5,7 @@ use syn::{Expr, Pat};
 
 /// What a pattern takes apart.
 #[derive(Clone, Copy)]
-pub(crate) enum Origin<'e> {
+pub(crate) enum PatternOrigin<'e> {
     /// The value of this expression.
     Value(&'e Expr),
     /// The items of this iterator.
@@ -23,7 +23,7 @@ pub(crate) trait Scoped: for<'ast> Visit<'ast> {
     fn leave(&mut self);
 
     /// The names of a pattern come into the innermost scope.
-    fn bind(&mut self, pattern: &Pat, from: Origin<'_>);
+    fn bind(&mut self, pattern: &Pat, from: PatternOrigin<'_>);
 
     /// What is visited here has a scope of its own.
     fn within(&mut self, visit: impl FnOnce(&mut Self)) {
@@ -37,29 +37,29 @@ pub(crate) trait Scoped: for<'ast> Visit<'ast> {
 macro_rules! scoped {
     ($ast:lifetime) => {
         fn visit_local(&mut self, local: &$ast syn::Local) {
-            let Some(init) = &local.init else { return self.bind(&local.pat, Origin::Unknown) };
+            let Some(init) = &local.init else { return self.bind(&local.pat, PatternOrigin::Unknown) };
             self.visit_local_init(init);
-            self.bind(&local.pat, Origin::Value(&init.expr));
+            self.bind(&local.pat, PatternOrigin::Value(&init.expr));
         }
 
         fn visit_expr_let(&mut self, condition: &$ast syn::ExprLet) {
             self.visit_expr(&condition.expr);
-            self.bind(&condition.pat, Origin::Value(&condition.expr));
+            self.bind(&condition.pat, PatternOrigin::Value(&condition.expr));
         }
 
         fn visit_expr_closure(&mut self, closure: &$ast syn::ExprClosure) {
             self.within(|scan| {
-                closure.inputs.iter().for_each(|input| scan.bind(input, Origin::Unknown));
+                closure.inputs.iter().for_each(|input| scan.bind(input, PatternOrigin::Unknown));
                 scan.visit_return_type(&closure.output);
                 scan.visit_expr(&closure.body);
             });
         }
 
-        fn visit_expr_for_loop(&mut self, looping: &$ast syn::ExprForLoop) {
-            self.visit_expr(&looping.expr);
+        fn visit_expr_for_loop(&mut self, for_loop: &$ast syn::ExprForLoop) {
+            self.visit_expr(&for_loop.expr);
             self.within(|scan| {
-                scan.bind(&looping.pat, Origin::Items(&looping.expr));
-                scan.visit_block(&looping.body);
+                scan.bind(&for_loop.pat, PatternOrigin::Items(&for_loop.expr));
+                scan.visit_block(&for_loop.body);
             });
         }
 
@@ -73,13 +73,13 @@ macro_rules! scoped {
             }
         }
 
-        fn visit_expr_while(&mut self, looping: &$ast syn::ExprWhile) {
-            self.within(|scan| syn::visit::visit_expr_while(scan, looping));
+        fn visit_expr_while(&mut self, for_loop: &$ast syn::ExprWhile) {
+            self.within(|scan| syn::visit::visit_expr_while(scan, for_loop));
         }
 
         fn visit_arm(&mut self, arm: &$ast syn::Arm) {
             self.within(|scan| {
-                scan.bind(&arm.pat, Origin::Unknown);
+                scan.bind(&arm.pat, PatternOrigin::Unknown);
                 syn::visit::visit_arm(scan, arm);
             });
         }

@@ -55,7 +55,7 @@ const OTHERS: &[&str] = &[
 
 /// The arguments of a macro call.
 #[derive(Clone, Debug)]
-pub enum Arguments {
+pub enum MacroArguments {
     /// `name!(a, b)`, and which argument is a format string.
     List(Vec<Expr>, Option<usize>),
     /// `vec![value; len]`
@@ -64,7 +64,7 @@ pub enum Arguments {
     Matches(Box<Expr>, Box<Pat>),
 }
 
-impl Arguments {
+impl MacroArguments {
     /// Visits the expressions and the pattern.
     pub fn visit(&self, visitor: &mut impl for<'ast> Visit<'ast>) {
         self.parts().for_each(|expr| visitor.visit_expr(expr));
@@ -102,7 +102,7 @@ pub fn defined(block: &Block) -> HashSet<String> {
 }
 
 /// The arguments of a call of one of std's expression macros, if it is one and they parse.
-pub fn arguments(mac: &Macro) -> Option<Arguments> {
+pub fn arguments(mac: &Macro) -> Option<MacroArguments> {
     let name = mac.path.segments.last()?.ident.to_string();
     // `std::println!` and `core::assert!` are the same macros; `log::debug!` is not.
     let known_root = match mac.path.segments.len() {
@@ -127,7 +127,7 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
                 });
             }
             input.parse::<Option<Token![,]>>()?;
-            Ok(Arguments::Matches(Box::new(value), Box::new(pattern)))
+            Ok(MacroArguments::Matches(Box::new(value), Box::new(pattern)))
         };
         return parse.parse2(mac.tokens.clone()).ok();
     }
@@ -136,7 +136,7 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
         let parse = |input: ParseStream| {
             let value = input.parse()?;
             input.parse::<Token![;]>()?;
-            Ok(Arguments::Repeat(Box::new(value), Box::new(input.parse()?)))
+            Ok(MacroArguments::Repeat(Box::new(value), Box::new(input.parse()?)))
         };
         if let Ok(repeat) = parse.parse2(mac.tokens.clone()) {
             return Some(repeat);
@@ -152,7 +152,7 @@ pub fn arguments(mac: &Macro) -> Option<Arguments> {
     if format.and_then(|at| list.iter().nth(at)).is_some_and(|argument| !is_format(argument)) {
         return None;
     }
-    Some(Arguments::List(list.into_iter().collect(), *format))
+    Some(MacroArguments::List(list.into_iter().collect(), *format))
 }
 
 /// Whether every module knows a macro of this name without an import.

@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall, ExprPath, ExprReference, Ident};
 
-use super::form::{self, Entry, bare};
+use super::form::{self, Entry, strip_parens};
 use super::{Constructor, MethodKind, TensorMethod};
 
 /// An expression that makes or names a tensor, by its outermost form.
@@ -35,7 +35,7 @@ pub trait TensorNames {
 
 /// Whether a tensor expression is a place, which has no elements, where `is_place` tells the names of places.
 pub fn is_place(expr: &Expr, is_place: &dyn Fn(&Ident) -> bool) -> bool {
-    match bare(expr) {
+    match strip_parens(expr) {
         Expr::Path(path) => path.path.get_ident().is_some_and(is_place),
         Expr::MethodCall(call) => match TensorMethod::of(&call.method) {
             Some(TensorMethod::Place) => true,
@@ -52,7 +52,7 @@ impl<'a> TensorExpr<'a> {
     /// The tensor expression that `expr` is.
     pub fn of(expr: &'a Expr, names: &dyn TensorNames) -> Option<Self> {
         let inner = |expr: &'a Expr| Self::of(expr, names).is_some();
-        match bare(expr) {
+        match strip_parens(expr) {
             Expr::Path(path) => {
                 let name =
                     path.path.get_ident().filter(|name| path.qself.is_none() && names.is_tensor(name))?;

@@ -4,13 +4,13 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::normal::{Monomial, Term};
-use super::origin::Origin;
-use super::{Sym, SymError};
+use super::origin::WrittenForm;
+use super::{SymError, SymInt};
 
 /// The most products that one multiplication multiplies out.
 const MAX_PRODUCTS: usize = 1024;
 
-impl Sym {
+impl SymInt {
     /// `self + rhs`.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ impl Sym {
         if rhs.is_zero() {
             return Ok(self.clone());
         }
-        Ok(self.add_scaled(rhs, 1)?.written_as(Origin::add(self, rhs)))
+        Ok(self.add_scaled(rhs, 1)?.written_as(WrittenForm::add(self, rhs)))
     }
 
     /// `self - rhs`.
@@ -36,7 +36,7 @@ impl Sym {
         if self.is_zero() {
             return rhs.neg();
         }
-        Ok(self.add_scaled(rhs, -1)?.written_as(Origin::sub(self, rhs)))
+        Ok(self.add_scaled(rhs, -1)?.written_as(WrittenForm::sub(self, rhs)))
     }
 
     /// `-self`.
@@ -55,7 +55,7 @@ impl Sym {
         if factor == 1 {
             return Ok(self.clone());
         }
-        Ok(self.scaled(factor)?.written_as(Origin::scale(self, factor)))
+        Ok(self.scaled(factor)?.written_as(WrittenForm::scale(self, factor)))
     }
 
     /// `self * rhs`.
@@ -69,7 +69,7 @@ impl Sym {
         if let Some(factor) = self.as_constant() {
             return rhs.scale(factor);
         }
-        Ok(self.times(rhs)?.written_as(Origin::mul(self, rhs)))
+        Ok(self.times(rhs)?.written_as(WrittenForm::mul(self, rhs)))
     }
 
     /// `self + factor * rhs`, without a note of how it was written.

@@ -1,11 +1,11 @@
 //! Shifts and bitwise operators, as arithmetic wherever that is the same; boundary rules and tables.
 
-use super::origin::Origin;
+use super::origin::WrittenForm;
 use shim_core::Fold;
 
-use super::{BinaryOp, Sym, SymError, Table};
+use super::{BinaryOp, ConstTable, SymError, SymInt};
 
-impl Sym {
+impl SymInt {
     /// `self << rhs`, as the product with a power of two: no bit is lost.
     ///
     /// # Errors
@@ -15,7 +15,9 @@ impl Sym {
         match rhs.as_constant() {
             Some(0) => Ok(self.clone()),
             Some(by @ 1..=62) => self.scale(1 << by),
-            Some(63) => Ok(self.scaled(1 << 62)?.scaled(2)?.written_as(Origin::op(BinaryOp::Shl, self, rhs))),
+            Some(63) => {
+                Ok(self.scaled(1 << 62)?.scaled(2)?.written_as(WrittenForm::op(BinaryOp::Shl, self, rhs)))
+            }
             Some(_) => Err(SymError::ShiftAmount),
             None if self.is_zero() => Ok(self.clone()),
             None => self.op(BinaryOp::Shl, rhs),
@@ -30,7 +32,9 @@ impl Sym {
         match rhs.as_constant() {
             Some(0) => Ok(self.clone()),
             Some(by @ 1..=62) => self.floor_div(1 << by),
-            Some(63) => Ok(self.floor(1 << 62)?.floor(2)?.written_as(Origin::op(BinaryOp::Shr, self, rhs))),
+            Some(63) => {
+                Ok(self.floor(1 << 62)?.floor(2)?.written_as(WrittenForm::op(BinaryOp::Shr, self, rhs)))
+            }
             Some(_) => Err(SymError::ShiftAmount),
             None if matches!(self.as_constant(), Some(0 | -1)) => Ok(self.clone()),
             None => self.op(BinaryOp::Shr, rhs),
@@ -64,7 +68,7 @@ impl Sym {
                 Some(zeros) if is_mask(!zeros) => {
                     let cell = !zeros + 1;
                     let multiple = value.floor(cell)?.scaled(cell)?;
-                    return Ok(multiple.written_as(Origin::op(BinaryOp::And, self, rhs)));
+                    return Ok(multiple.written_as(WrittenForm::op(BinaryOp::And, self, rhs)));
                 }
                 _ => {}
             }
@@ -130,7 +134,7 @@ impl Sym {
     }
 
     /// The entry of a table at `self`, which is an index of it.
-    pub(super) fn entry(&self, table: Table) -> Result<Self, SymError> {
+    pub(super) fn entry(&self, table: ConstTable) -> Result<Self, SymError> {
         if let Some(entry) = self.as_constant().and_then(|index| table.get(index.into())) {
             return Ok(Self::constant(entry));
         }
@@ -151,7 +155,7 @@ fn is_mask(value: i64) -> bool {
 }
 
 /// Whether `low` has bits only below the lowest that `high` can have.
-fn disjoint(high: &Sym, low: &Sym) -> bool {
+fn disjoint(high: &SymInt, low: &SymInt) -> bool {
     let range = low.range();
     let (true, Some(most)) = (range.is_nonnegative(), range.hi) else {
         return false;

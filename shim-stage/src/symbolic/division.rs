@@ -7,10 +7,10 @@
 use super::arith::gcd;
 use super::interval::Interval;
 use super::normal::{Atom, BinaryOp, Term};
-use super::origin::Origin;
-use super::{Sym, SymError};
+use super::origin::WrittenForm;
+use super::{SymError, SymInt};
 
-impl Sym {
+impl SymInt {
     /// `floor(self / divisor)`.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ impl Sym {
             0 => Err(SymError::DivisionByZero),
             1 => Ok(self.clone()),
             ..0 => self.neg()?.floor_div(divisor.checked_neg().ok_or(SymError::Overflow)?),
-            _ => Ok(self.floor(divisor)?.written_as(Origin::floor_div(self, divisor))),
+            _ => Ok(self.floor(divisor)?.written_as(WrittenForm::floor_div(self, divisor))),
         }
     }
 
@@ -43,7 +43,7 @@ impl Sym {
                 let (_, rest) = self.split_multiples(divisor)?;
                 let whole = rest.floor(divisor)?;
                 let remainder = rest.add_scaled(&whole, divisor.checked_neg().ok_or(SymError::Overflow)?)?;
-                Ok(remainder.written_as(Origin::modulo(self, divisor)))
+                Ok(remainder.written_as(WrittenForm::modulo(self, divisor)))
             }
         }
     }
@@ -74,7 +74,7 @@ impl Sym {
             // The quotient of the absolute values, and the sign.
             Some(k @ ..0) if k != i64::MIN => {
                 let quotient = self.trunc_div(&Self::constant(-k))?.neg()?;
-                return Ok(quotient.written_as(Origin::op(BinaryOp::Div, self, rhs)));
+                return Ok(quotient.written_as(WrittenForm::op(BinaryOp::Div, self, rhs)));
             }
             Some(k) => {
                 if let Some(value) = self.as_constant() {
@@ -84,7 +84,7 @@ impl Sym {
                     return self.floor_div(k);
                 }
                 if let Some(exact) = self.divided(k) {
-                    return Ok(exact.written_as(Origin::op(BinaryOp::Div, self, rhs)));
+                    return Ok(exact.written_as(WrittenForm::op(BinaryOp::Div, self, rhs)));
                 }
             }
             None => {}
@@ -139,7 +139,7 @@ impl Sym {
 
     /// One of Rust's operators, kept as it is.
     pub(super) fn op(&self, op: BinaryOp, rhs: &Self) -> Result<Self, SymError> {
-        Ok(Self::atom(Atom::Op(op, self.clone(), rhs.clone()))?.written_as(Origin::op(op, self, rhs)))
+        Ok(Self::atom(Atom::Op(op, self.clone(), rhs.clone()))?.written_as(WrittenForm::op(op, self, rhs)))
     }
 
     /// The floor by a divisor of at least two, without a note of how it was written.

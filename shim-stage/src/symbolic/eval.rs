@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::normal::Term;
-use super::{Atom, BinaryOp, Sym, SymError, Symbol};
+use super::{Atom, BinaryOp, SymError, SymInt, Symbol};
 
 /// The truth about an operator, or `None` where it has no value.
 pub(super) fn apply(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
@@ -21,7 +21,7 @@ pub(super) fn apply(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
     }
 }
 
-impl Sym {
+impl SymInt {
     /// Its value, given the values of the symbols; `None` when it does not fit, or a divisor is zero, or a shift amount
     /// outside `0..=63`.
     pub fn eval(&self, value: &dyn Fn(&Symbol) -> i64) -> Option<i64> {
@@ -59,7 +59,7 @@ impl Sym {
     pub fn has_entry(&self) -> bool {
         self.term_slice().iter().flat_map(|term| &*term.monomial).any(|atom| {
             matches!(atom, Atom::Op(BinaryOp::Entry(_), ..))
-                || atom.operands().into_iter().flatten().any(Sym::has_entry)
+                || atom.operands().into_iter().flatten().any(SymInt::has_entry)
         })
     }
 
@@ -198,12 +198,15 @@ impl Atom {
     }
 
     /// The atom with symbols replaced, `None` when none is.
-    fn substituted(&self, replacement: &dyn Fn(&Symbol) -> Option<Sym>) -> Result<Option<Sym>, SymError> {
+    fn substituted(
+        &self,
+        replacement: &dyn Fn(&Symbol) -> Option<SymInt>,
+    ) -> Result<Option<SymInt>, SymError> {
         if let Self::Symbol(symbol) = self {
             return Ok(replacement(symbol));
         }
         let [first, second] = self.operands();
-        let replaced = |operand: Option<&Sym>| match operand {
+        let replaced = |operand: Option<&SymInt>| match operand {
             Some(operand) => operand.substituted(replacement),
             None => Ok(None),
         };
@@ -211,20 +214,20 @@ impl Atom {
         if new_first.is_none() && new_second.is_none() {
             return Ok(None);
         }
-        let a = new_first.as_ref().or(first).cloned().unwrap_or_else(|| Sym::constant(0));
-        let b = new_second.as_ref().or(second).cloned().unwrap_or_else(|| Sym::constant(0));
+        let a = new_first.as_ref().or(first).cloned().unwrap_or_else(|| SymInt::constant(0));
+        let b = new_second.as_ref().or(second).cloned().unwrap_or_else(|| SymInt::constant(0));
         Ok(Some(match self {
             Self::Symbol(_) => return Ok(None),
             Self::FloorDiv(_, k) => a.floor_div(*k)?,
             Self::Mod(_, k) => a.modulo(*k)?,
-            Self::Min(..) => Sym::min(&a, &b)?,
-            Self::Max(..) => Sym::max(&a, &b)?,
+            Self::Min(..) => SymInt::min(&a, &b)?,
+            Self::Max(..) => SymInt::max(&a, &b)?,
             Self::Op(op, ..) => a.apply(*op, &b)?,
         }))
     }
 }
 
-impl Sym {
+impl SymInt {
     /// One of Rust's operators on `isize`.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use shim_core::{Fold, Integer, LocationError};
 
-use super::{BinaryOp, Form, Sym, SymError, Table};
+use super::{BinaryOp, ConstTable, Form, SymError, SymInt};
 
 /// The algebra knows one way in which arithmetic fails: the result does not fit its integer.
 impl From<SymError> for LocationError {
@@ -21,7 +21,7 @@ fn factor(divisor: i64) -> Result<i64, LocationError> {
     if divisor < 1 { Err(LocationError::Factor { factor: divisor }) } else { Ok(divisor) }
 }
 
-impl Integer for Sym {
+impl Integer for SymInt {
     fn constant(value: i64) -> Self {
         Self::constant(value)
     }
@@ -75,7 +75,7 @@ impl Integer for Sym {
     }
 
     fn entry(&self, table: &[i64]) -> Result<Self, LocationError> {
-        Ok(self.entry(Table::of(table))?)
+        Ok(self.entry(ConstTable::of(table))?)
     }
 
     fn ceil_div(&self, divisor: i64) -> Result<Self, LocationError> {
@@ -153,7 +153,7 @@ impl Integer for Form {
     }
 
     fn entry(&self, table: &[i64]) -> Result<Self, LocationError> {
-        let (table, length) = (Table::of(table), Self::Constant(table.len() as i64));
+        let (table, length) = (ConstTable::of(table), Self::Constant(table.len() as i64));
         Ok(Self::Op(BinaryOp::Entry(table), Box::new(self.clone()), Box::new(length)))
     }
 }

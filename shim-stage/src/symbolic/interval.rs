@@ -117,7 +117,7 @@ pub(crate) struct Interval {
 
 /// A bound as the product of intervals sees it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Bound {
+enum Endpoint {
     Below,
     At(i128),
     Above,
@@ -164,13 +164,13 @@ impl Interval {
         }
     }
 
-    fn bounds(self) -> [Bound; 2] {
-        [self.lo.map_or(Bound::Below, Bound::At), self.hi.map_or(Bound::Above, Bound::At)]
+    fn bounds(self) -> [Endpoint; 2] {
+        [self.lo.map_or(Endpoint::Below, Endpoint::At), self.hi.map_or(Endpoint::Above, Endpoint::At)]
     }
 
     pub(crate) fn mul(self, other: Self) -> Self {
-        let mut least = Bound::Above;
-        let mut most = Bound::Below;
+        let mut least = Endpoint::Above;
+        let mut most = Endpoint::Below;
         for a in self.bounds() {
             for b in other.bounds() {
                 let Some(product) = a.times(b) else {
@@ -246,7 +246,7 @@ impl From<Range> for Interval {
     }
 }
 
-impl Bound {
+impl Endpoint {
     /// The product of two bounds; `None` when it overflows.
     fn times(self, other: Self) -> Option<Self> {
         let sign = |bound: Self| match bound {

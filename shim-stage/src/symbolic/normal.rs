@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use shim_core::Fold;
 
-use super::choose::Choice;
-use super::origin::Origin;
-use super::{Range, SymError, Symbol, Table};
+use super::extract::Extracted;
+use super::origin::WrittenForm;
+use super::{ConstTable, Range, SymError, Symbol};
 
 /// An operator of Rust, or the fold of a boundary rule, that does not always reduce to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,7 @@ pub enum BinaryOp {
     /// An index folded into the axis whose extent is on the right.
     Fold(Fold),
     /// The entry of a table at the index on the left. The table's length is on the right.
-    Entry(Table),
+    Entry(ConstTable),
 }
 
 /// A factor of a monomial: a symbol, or an operation that no sum of products expresses.
@@ -41,16 +41,16 @@ pub enum Atom {
     /// An integer known at run time.
     Symbol(Symbol),
     /// The floor of a quotient by a constant of at least two.
-    FloorDiv(Sym, i64),
-    /// The remainder of that division. It stands only in the candidates that [`Sym::form`] weighs: elsewhere
+    FloorDiv(SymInt, i64),
+    /// The remainder of that division. It stands only in the candidates that [`SymInt::form`] weighs: elsewhere
     /// `a mod k` is kept as `a - k * floor(a / k)`, so that both spellings are one.
-    Mod(Sym, i64),
+    Mod(SymInt, i64),
     /// The smaller of two.
-    Min(Sym, Sym),
+    Min(SymInt, SymInt),
     /// The larger of two.
-    Max(Sym, Sym),
+    Max(SymInt, SymInt),
     /// An operator with operands for which no rule applies.
-    Op(BinaryOp, Sym, Sym),
+    Op(BinaryOp, SymInt, SymInt),
 }
 
 /// A sorted product of atoms; a power repeats its atom.
@@ -68,7 +68,7 @@ pub(super) struct Term {
 /// Two expressions that the rules of this module bring to the same normal form are equal. Values are mathematical
 /// integers: what does not fit 64 bits at run time is for the emitted code to check. A clone shares its terms.
 #[derive(Clone)]
-pub struct Sym(Rc<Node>);
+pub struct SymInt(Rc<Node>);
 
 pub(super) struct Node {
     constant: i64,
@@ -78,9 +78,9 @@ pub(super) struct Node {
     weight: u32,
     depth: u32,
     range: OnceCell<Range>,
-    choice: OnceCell<Choice>,
+    extracted: OnceCell<Extracted>,
     /// The operation that built it, for the case that the way it was written is the cheapest way to compute it.
-    origin: Option<Origin>,
+    origin: Option<WrittenForm>,
 }
 
 /// The most terms of one sum.
@@ -90,7 +90,7 @@ const MAX_WEIGHT: u32 = 4096;
 /// The most atoms within atoms.
 const MAX_DEPTH: u32 = 40;
 
-impl Sym {
+impl SymInt {
     /// A sum of terms that are sorted already.
     pub(super) fn from_sorted(constant: i64, terms: Vec<Term>) -> Result<Self, SymError> {
         debug_assert!(terms.is_sorted_by(|a, b| a.monomial < b.monomial));
@@ -114,7 +114,7 @@ impl Sym {
             weight,
             depth,
             range: OnceCell::new(),
-            choice: OnceCell::new(),
+            extracted: OnceCell::new(),
             origin: None,
         }))
     }
@@ -200,7 +200,7 @@ impl Sym {
     }
 
     /// The terms that are added and those that are subtracted, without the constant: the expression is the first sum
-    /// less the second, plus [`Sym::constant_part`].
+    /// less the second, plus [`SymInt::constant_part`].
     ///
     /// # Errors
     /// When a coefficient has no opposite.
@@ -223,16 +223,16 @@ impl Sym {
         &self.0.range
     }
 
-    pub(super) fn choice_cell(&self) -> &OnceCell<Choice> {
-        &self.0.choice
+    pub(super) fn extracted_cell(&self) -> &OnceCell<Extracted> {
+        &self.0.extracted
     }
 
-    pub(super) fn origin(&self) -> Option<&Origin> {
+    pub(super) fn origin(&self) -> Option<&WrittenForm> {
         self.0.origin.as_ref()
     }
 
     /// Remembers how it was written, in place of what it remembered, if nothing shares it yet.
-    pub(super) fn written_as(mut self, origin: Origin) -> Self {
+    pub(super) fn written_as(mut self, origin: WrittenForm) -> Self {
         if let Some(node) = Rc::get_mut(&mut self.0)
             && !node.terms.is_empty()
         {
@@ -258,7 +258,7 @@ impl Sym {
 impl Atom {
     /// Nodes of the tree, and how many atoms lie within it, itself included unless it is a symbol.
     fn size(&self) -> (u32, u32) {
-        let of = |parts: [Option<&Sym>; 2]| {
+        let of = |parts: [Option<&SymInt>; 2]| {
             let (mut weight, mut depth) = (1_u32, 0);
             for part in parts.into_iter().flatten() {
                 let (part_weight, part_depth) = part.size();
@@ -271,7 +271,7 @@ impl Atom {
     }
 
     /// The expressions within it.
-    pub(super) fn operands(&self) -> [Option<&Sym>; 2] {
+    pub(super) fn operands(&self) -> [Option<&SymInt>; 2] {
         match self {
             Self::Symbol(_) => [None, None],
             Self::FloorDiv(a, _) | Self::Mod(a, _) => [Some(a), None],
@@ -280,7 +280,7 @@ impl Atom {
     }
 }
 
-impl PartialEq for Sym {
+impl PartialEq for SymInt {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
             || (self.0.constant == other.0.constant
@@ -289,15 +289,15 @@ impl PartialEq for Sym {
     }
 }
 
-impl Eq for Sym {}
+impl Eq for SymInt {}
 
-impl PartialOrd for Sym {
+impl PartialOrd for SymInt {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Sym {
+impl Ord for SymInt {
     fn cmp(&self, other: &Self) -> Ordering {
         if Rc::ptr_eq(&self.0, &other.0) {
             return Ordering::Equal;
@@ -316,20 +316,20 @@ impl Ord for Sym {
     }
 }
 
-impl Hash for Sym {
+impl Hash for SymInt {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.constant.hash(state);
         self.0.terms.hash(state);
     }
 }
 
-impl fmt::Display for Sym {
+impl fmt::Display for SymInt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.form(), f)
     }
 }
 
-impl fmt::Debug for Sym {
+impl fmt::Debug for SymInt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, term) in self.0.terms.iter().enumerate() {
             f.write_str(if i == 0 { "" } else { " + " })?;

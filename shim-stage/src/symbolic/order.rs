@@ -2,19 +2,19 @@
 
 use std::cmp::Ordering;
 
-use super::origin::Origin;
-use super::{Atom, Sym, SymError};
+use super::origin::WrittenForm;
+use super::{Atom, SymError, SymInt};
 
 /// The most operands among which the dominated ones are looked for.
 const MAX_OPERANDS: usize = 8;
 
-impl Sym {
+impl SymInt {
     /// The smaller of the two.
     ///
     /// # Errors
     /// [`SymError::TooLarge`] past the cap on size.
     pub fn min(&self, rhs: &Self) -> Result<Self, SymError> {
-        Ok(extremum(self, rhs, Ordering::Less)?.written_as(Origin::min(self, rhs)))
+        Ok(extremum(self, rhs, Ordering::Less)?.written_as(WrittenForm::min(self, rhs)))
     }
 
     /// The larger of the two.
@@ -22,7 +22,7 @@ impl Sym {
     /// # Errors
     /// [`SymError::TooLarge`] past the cap on size.
     pub fn max(&self, rhs: &Self) -> Result<Self, SymError> {
-        Ok(extremum(self, rhs, Ordering::Greater)?.written_as(Origin::max(self, rhs)))
+        Ok(extremum(self, rhs, Ordering::Greater)?.written_as(WrittenForm::max(self, rhs)))
     }
 
     /// `e` of `max(0, e)`: where a loop of that many iterations runs at all, there are `e`.
@@ -47,8 +47,8 @@ impl Sym {
 }
 
 /// The minimum (`Less`) or the maximum (`Greater`): all operands of nested ones, sorted, none that another decides.
-fn extremum(a: &Sym, b: &Sym, wanted: Ordering) -> Result<Sym, SymError> {
-    let mut operands: Vec<Sym> = Vec::new();
+fn extremum(a: &SymInt, b: &SymInt, wanted: Ordering) -> Result<SymInt, SymError> {
+    let mut operands: Vec<SymInt> = Vec::new();
     for sym in [a, b] {
         flatten(sym, wanted, &mut operands);
     }
@@ -68,14 +68,14 @@ fn extremum(a: &Sym, b: &Sym, wanted: Ordering) -> Result<Sym, SymError> {
     let mut operands = operands.into_iter().rev();
     let last = operands.next().unwrap_or_else(|| a.clone());
     operands.try_fold(last, |tail, head| {
-        Sym::atom(match wanted {
+        SymInt::atom(match wanted {
             Ordering::Less => Atom::Min(head, tail),
             _ => Atom::Max(head, tail),
         })
     })
 }
 
-fn flatten(sym: &Sym, wanted: Ordering, operands: &mut Vec<Sym>) {
+fn flatten(sym: &SymInt, wanted: Ordering, operands: &mut Vec<SymInt>) {
     match (sym.as_atom(), wanted) {
         (Some(Atom::Min(a, b)), Ordering::Less) | (Some(Atom::Max(a, b)), Ordering::Greater) => {
             flatten(a, wanted, operands);
@@ -86,7 +86,7 @@ fn flatten(sym: &Sym, wanted: Ordering, operands: &mut Vec<Sym>) {
 }
 
 /// Whether `winner` is never worse than `loser`: then the loser decides nothing.
-fn beats(winner: &Sym, loser: &Sym, wanted: Ordering) -> bool {
+fn beats(winner: &SymInt, loser: &SymInt, wanted: Ordering) -> bool {
     let (less, more) = if wanted == Ordering::Less { (winner, loser) } else { (loser, winner) };
     more.add_scaled(less, -1).is_ok_and(|difference| difference.range().is_nonnegative())
 }

@@ -9,17 +9,17 @@ use std::cmp::Ordering;
 
 use super::normal::{Atom, BinaryOp, Monomial, Term};
 use super::range::monomial_interval;
-use super::recover::cofactor;
-use super::{Sym, SymError};
+use super::strength::cofactor;
+use super::{SymError, SymInt};
 
 /// What is known to hold: a conjunction of expressions that are never negative.
 ///
 /// Facts are scoped by cloning: a loop clones the facts around it and adds the bounds of its variable.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    facts: Vec<Sym>,
+    facts: Vec<SymInt>,
     /// What the divisions, minima and maxima within the facts imply.
-    derived: Vec<Sym>,
+    derived: Vec<SymInt>,
 }
 
 /// What one query may spend: a goal costs one, and a little more if it is long.
@@ -42,14 +42,14 @@ impl Facts {
 
     /// These facts, and that `sym` is not negative.
     #[must_use]
-    pub fn with(&self, sym: Sym) -> Self {
+    pub fn with(&self, sym: SymInt) -> Self {
         let mut facts = self.clone();
         facts.push(sym);
         facts
     }
 
     /// Adds the fact that `sym` is not negative.
-    pub fn push(&mut self, sym: Sym) {
+    pub fn push(&mut self, sym: SymInt) {
         if sym.range().is_nonnegative() || self.facts.contains(&sym) {
             return;
         }
@@ -58,12 +58,12 @@ impl Facts {
     }
 
     /// The facts that say more than the ranges of the symbols do.
-    pub fn iter(&self) -> impl Iterator<Item = &Sym> {
+    pub fn iter(&self) -> impl Iterator<Item = &SymInt> {
         self.facts.iter()
     }
 
     /// Whether `sym >= 0` follows; `false` is no statement.
-    pub fn proves_nonneg(&self, sym: &Sym) -> bool {
+    pub fn proves_nonneg(&self, sym: &SymInt) -> bool {
         if sym.range().is_nonnegative() {
             return true;
         }
@@ -82,18 +82,18 @@ impl Facts {
     }
 
     /// Whether `a <= b` follows; `false` is no statement.
-    pub fn proves_le(&self, a: &Sym, b: &Sym) -> bool {
+    pub fn proves_le(&self, a: &SymInt, b: &SymInt) -> bool {
         b.add_scaled(a, -1).is_ok_and(|difference| self.proves_nonneg(&difference))
     }
 
     /// Whether `a < b` follows; `false` is no statement.
-    pub fn proves_lt(&self, a: &Sym, b: &Sym) -> bool {
-        let gap = || b.add_scaled(a, -1)?.add_scaled(&Sym::constant(1), -1);
+    pub fn proves_lt(&self, a: &SymInt, b: &SymInt) -> bool {
+        let gap = || b.add_scaled(a, -1)?.add_scaled(&SymInt::constant(1), -1);
         gap().is_ok_and(|gap| self.proves_nonneg(&gap))
     }
 
     /// How the two compare wherever the facts hold; `None` when that is not known or not always the same.
-    pub fn compare(&self, a: &Sym, b: &Sym) -> Option<Ordering> {
+    pub fn compare(&self, a: &SymInt, b: &SymInt) -> Option<Ordering> {
         match a.compare(b) {
             Some(order) => Some(order),
             None if self.facts.is_empty() => None,
@@ -106,7 +106,7 @@ impl Facts {
 }
 
 /// The same fact with its common divisor taken out: `g * a + c >= 0` says `a + floor(c / g) >= 0`, for integers.
-fn tightened(sym: Sym) -> Sym {
+fn tightened(sym: SymInt) -> SymInt {
     let divisor = sym.content();
     if divisor < 2 {
         return sym;
@@ -115,11 +115,11 @@ fn tightened(sym: Sym) -> Sym {
         let coefficient = term.coefficient / divisor;
         Term { coefficient, monomial: term.monomial.clone() }
     });
-    Sym::from_sorted(sym.constant_part().div_euclid(divisor), terms.collect()).unwrap_or(sym)
+    SymInt::from_sorted(sym.constant_part().div_euclid(divisor), terms.collect()).unwrap_or(sym)
 }
 
 /// Appends what the atoms within an expression imply.
-fn derive(sym: &Sym, facts: &mut Vec<Sym>) {
+fn derive(sym: &SymInt, facts: &mut Vec<SymInt>) {
     for atom in sym.term_slice().iter().flat_map(|term| &*term.monomial) {
         if facts.len() >= MAX_DERIVED {
             return;
@@ -136,43 +136,43 @@ fn derive(sym: &Sym, facts: &mut Vec<Sym>) {
 }
 
 /// What an atom implies of its operands.
-fn implied(atom: &Atom) -> Result<Vec<Sym>, SymError> {
-    let own = || Sym::atom(atom.clone());
+fn implied(atom: &Atom) -> Result<Vec<SymInt>, SymError> {
+    let own = || SymInt::atom(atom.clone());
     Ok(match atom {
         // k * floor(a / k) <= a <= k * floor(a / k) + k - 1.
         Atom::FloorDiv(a, k) => {
             let below = a.add_scaled(&own()?, k.checked_neg().ok_or(SymError::Overflow)?)?;
-            let above = Sym::constant(k - 1).add_scaled(&below, -1)?;
+            let above = SymInt::constant(k - 1).add_scaled(&below, -1)?;
             vec![below, above]
         }
         Atom::Min(a, b) => vec![a.add_scaled(&own()?, -1)?, b.add_scaled(&own()?, -1)?],
         Atom::Max(a, b) => vec![own()?.add_scaled(a, -1)?, own()?.add_scaled(b, -1)?],
         // Of a divisor that is not negative: it is not zero where the operation has a value.
         Atom::Op(BinaryOp::Rem, a, b) if are_nonnegative(a, b) => {
-            vec![b.add_scaled(&own()?, -1)?.add_scaled(&Sym::constant(1), -1)?, a.add_scaled(&own()?, -1)?]
+            vec![b.add_scaled(&own()?, -1)?.add_scaled(&SymInt::constant(1), -1)?, a.add_scaled(&own()?, -1)?]
         }
         Atom::Op(BinaryOp::Div, a, b) if are_nonnegative(a, b) => vec![a.add_scaled(&own()?, -1)?],
         Atom::Symbol(_) | Atom::Mod(..) | Atom::Op(..) => Vec::new(),
     })
 }
 
-fn are_nonnegative(a: &Sym, b: &Sym) -> bool {
+fn are_nonnegative(a: &SymInt, b: &SymInt) -> bool {
     a.range().is_nonnegative() && b.range().is_nonnegative()
 }
 
 struct Proof<'a> {
-    facts: &'a [Sym],
-    derived: &'a [Sym],
+    facts: &'a [SymInt],
+    derived: &'a [SymInt],
     /// Whether minima and maxima are taken apart.
     apart: bool,
     budget: u32,
     /// Goals that were tried, and with how many facts to go.
-    failed: Vec<(Sym, u32)>,
+    failed: Vec<(SymInt, u32)>,
 }
 
 impl Proof<'_> {
     /// Whether `goal >= 0` follows with this many more facts.
-    fn holds(&mut self, goal: Sym, steps: u32) -> bool {
+    fn holds(&mut self, goal: SymInt, steps: u32) -> bool {
         let goal = tightened(goal);
         if self.budget == 0 {
             return false;
@@ -228,7 +228,7 @@ impl Proof<'_> {
 
     /// What is left to prove of a goal, after the multiple of a fact that cancels a term of it: `goal >= 0` follows from
     /// `p * goal - q * fact + (p - 1) >= 0`, because the goal is an integer.
-    fn cancel(&self, goal: &Sym, target: &Term, fact: &Sym) -> Option<Sym> {
+    fn cancel(&self, goal: &SymInt, target: &Term, fact: &SymInt) -> Option<SymInt> {
         for term in fact.term_slice() {
             if (term.coefficient > 0) != (target.coefficient > 0) {
                 continue;
@@ -241,7 +241,7 @@ impl Proof<'_> {
                 fact.clone()
             } else if self.is_nonnegative(&factor) {
                 let factor = Term { coefficient: 1, monomial: Monomial::from(factor) };
-                fact.times(&Sym::from_sorted(0, vec![factor]).ok()?).ok()?
+                fact.times(&SymInt::from_sorted(0, vec![factor]).ok()?).ok()?
             } else {
                 continue;
             };
@@ -253,7 +253,7 @@ impl Proof<'_> {
             }
             return goal
                 .scaled(p)
-                .and_then(|goal| goal.add_scaled(&multiplied, -q)?.add_scaled(&Sym::constant(p - 1), 1))
+                .and_then(|goal| goal.add_scaled(&multiplied, -q)?.add_scaled(&SymInt::constant(p - 1), 1))
                 .ok();
         }
         None
@@ -270,26 +270,26 @@ impl Proof<'_> {
 }
 
 /// Whether a minimum or a maximum is a term of its own.
-fn has_extremum(sym: &Sym) -> bool {
+fn has_extremum(sym: &SymInt) -> bool {
     sym.term_slice().iter().any(|term| matches!(*term.monomial, [Atom::Min(..) | Atom::Max(..)]))
 }
 
 /// Goals each of which shows one from which a quotient is subtracted: `a / b <= c` follows from `a < b * (c + 1)`.
-fn quotients(goal: &Sym) -> Vec<Sym> {
-    let from = |term: &Term| -> Option<Sym> {
+fn quotients(goal: &SymInt) -> Vec<SymInt> {
+    let from = |term: &Term| -> Option<SymInt> {
         let [Atom::Op(BinaryOp::Div, a, b)] = &*term.monomial else { return None };
         if term.coefficient != -1 || !are_nonnegative(a, b) {
             return None;
         }
-        let quotient = Sym::atom(term.monomial[0].clone()).ok()?;
-        let bound = goal.add_scaled(&quotient, 1).ok()?.add_scaled(&Sym::constant(1), 1).ok()?;
-        b.times(&bound).ok()?.add_scaled(a, -1).ok()?.add_scaled(&Sym::constant(1), -1).ok()
+        let quotient = SymInt::atom(term.monomial[0].clone()).ok()?;
+        let bound = goal.add_scaled(&quotient, 1).ok()?.add_scaled(&SymInt::constant(1), 1).ok()?;
+        b.times(&bound).ok()?.add_scaled(a, -1).ok()?.add_scaled(&SymInt::constant(1), -1).ok()
     };
     goal.term_slice().iter().filter_map(from).collect()
 }
 
 /// A goal for each operand of a minimum that is added, or a maximum that is subtracted: the atom is one of the two.
-fn cases(goal: &Sym) -> Option<[Sym; 2]> {
+fn cases(goal: &SymInt) -> Option<[SymInt; 2]> {
     for (i, term) in goal.term_slice().iter().enumerate() {
         let adds = term.coefficient > 0;
         let (([Atom::Min(a, b)], true) | ([Atom::Max(a, b)], false)) = (&*term.monomial, adds) else {
@@ -297,8 +297,8 @@ fn cases(goal: &Sym) -> Option<[Sym; 2]> {
         };
         let mut rest = goal.term_slice().to_vec();
         rest.remove(i);
-        let rest = Sym::from_sorted(goal.constant_part(), rest).ok()?;
-        let case = |operand: &Sym| rest.add_scaled(operand, term.coefficient).ok();
+        let rest = SymInt::from_sorted(goal.constant_part(), rest).ok()?;
+        let case = |operand: &SymInt| rest.add_scaled(operand, term.coefficient).ok();
         return Some([case(a)?, case(b)?]);
     }
     None

@@ -11,15 +11,15 @@
 //! Division and remainder are Rust's, so that the dividends are not negative either.
 
 use super::normal::{Atom, BinaryOp, Monomial, Term};
-use super::recover::cofactor;
-use super::{Facts, Sym, SymError};
+use super::strength::cofactor;
+use super::{Facts, SymError, SymInt};
 
 impl Facts {
     /// `a / b`, truncated as Rust does.
     ///
     /// # Errors
-    /// As [`Sym::trunc_div`].
-    pub fn trunc_div(&self, a: &Sym, b: &Sym) -> Result<Sym, SymError> {
+    /// As [`SymInt::trunc_div`].
+    pub fn trunc_div(&self, a: &SymInt, b: &SymInt) -> Result<SymInt, SymError> {
         let plain = a.trunc_div(b)?;
         match self.split(a, b, &plain) {
             Some((quotient, rest)) if self.proves_lt(&rest, b) => Ok(quotient),
@@ -31,8 +31,8 @@ impl Facts {
     /// `a % b`, the remainder of [`trunc_div`](Self::trunc_div).
     ///
     /// # Errors
-    /// As [`Sym::trunc_rem`].
-    pub fn trunc_rem(&self, a: &Sym, b: &Sym) -> Result<Sym, SymError> {
+    /// As [`SymInt::trunc_rem`].
+    pub fn trunc_rem(&self, a: &SymInt, b: &SymInt) -> Result<SymInt, SymError> {
         let plain = a.trunc_rem(b)?;
         match self.split(a, b, &plain) {
             Some((_, rest)) if self.proves_lt(&rest, b) => Ok(rest),
@@ -42,12 +42,12 @@ impl Facts {
     }
 
     /// `a` as `b * quotient + rest`, where `b >= 1` and neither `a` nor the rest is negative. None where the operation needs no rule.
-    fn split(&self, a: &Sym, b: &Sym, plain: &Sym) -> Option<(Sym, Sym)> {
+    fn split(&self, a: &SymInt, b: &SymInt, plain: &SymInt) -> Option<(SymInt, SymInt)> {
         let is_open = matches!(plain.as_atom(), Some(Atom::Op(..))) && b.as_constant().is_none();
         if !is_open || !self.proves_positive(b) || !self.proves_nonneg(a) {
             return None;
         }
-        let (mut quotient, mut rest) = (Sym::constant(0), a.clone());
+        let (mut quotient, mut rest) = (SymInt::constant(0), a.clone());
         if let ([Term { coefficient, monomial }], 0) = (b.term_slice(), b.constant_part()) {
             for term in a.term_slice().iter().filter(|term| term.coefficient % coefficient == 0) {
                 let Some(factor) = cofactor(&term.monomial, monomial) else { continue };
@@ -60,34 +60,34 @@ impl Facts {
     }
 
     /// Whether `sym >= 1` follows; `false` is no statement.
-    pub fn proves_positive(&self, sym: &Sym) -> bool {
-        if self.proves_lt(&Sym::constant(0), sym) {
+    pub fn proves_positive(&self, sym: &SymInt) -> bool {
+        if self.proves_lt(&SymInt::constant(0), sym) {
             return true;
         }
         // Where the terms of a fact that are multiples of it make up for the others, it is not zero.
         let Some(atom) = sym.as_atom().filter(|_| sym.range().is_nonnegative()) else { return false };
         self.iter().any(|fact| {
             let others = fact.term_slice().iter().filter(|term| !term.monomial.contains(atom)).cloned();
-            let others = Sym::from_sorted(fact.constant_part(), others.collect());
-            others.is_ok_and(|others| self.proves_lt(&others, &Sym::constant(0)))
+            let others = SymInt::from_sorted(fact.constant_part(), others.collect());
+            others.is_ok_and(|others| self.proves_lt(&others, &SymInt::constant(0)))
         })
     }
 }
 
-impl Sym {
+impl SymInt {
     /// The sum with `x` in the place of `a * (x / a) + x % a`, where that is cheaper and `a` is `positive`.
     ///
     /// # Errors
-    /// As [`Sym::add`].
-    pub fn joined(&self, positive: &dyn Fn(&Sym) -> bool) -> Result<Self, SymError> {
+    /// As [`SymInt::add`].
+    pub fn joined(&self, positive: &dyn Fn(&SymInt) -> bool) -> Result<Self, SymError> {
         let mut best = self.clone();
         for term in self.term_slice() {
             for atom in &*term.monomial {
                 let Atom::Op(BinaryOp::Rem, x, a) = atom else { continue };
                 let Some(factor) = cofactor(&term.monomial, std::slice::from_ref(atom)) else { continue };
                 let Some(factor) = product(term.coefficient, factor) else { continue };
-                let quotient = Sym::atom(Atom::Op(BinaryOp::Div, x.clone(), a.clone()))?;
-                let remainder = Sym::atom(atom.clone())?;
+                let quotient = SymInt::atom(Atom::Op(BinaryOp::Div, x.clone(), a.clone()))?;
+                let remainder = SymInt::atom(atom.clone())?;
                 let apart = a.mul(&quotient)?.add(&remainder)?.sub(x)?.mul(&factor)?;
                 let joined = best.sub(&apart)?;
                 if joined.cost() < best.cost() && positive(a) {
@@ -100,9 +100,9 @@ impl Sym {
 }
 
 /// A coefficient times a product of atoms.
-fn product(coefficient: i64, atoms: Vec<Atom>) -> Option<Sym> {
+fn product(coefficient: i64, atoms: Vec<Atom>) -> Option<SymInt> {
     if atoms.is_empty() {
-        return Some(Sym::constant(coefficient));
+        return Some(SymInt::constant(coefficient));
     }
-    Sym::from_sorted(0, vec![Term { coefficient, monomial: Monomial::from(atoms) }]).ok()
+    SymInt::from_sorted(0, vec![Term { coefficient, monomial: Monomial::from(atoms) }]).ok()
 }

@@ -2,12 +2,12 @@
 
 use super::interval::Interval;
 use super::normal::{Monomial, Term};
-use super::{Atom, BinaryOp, Range, Sym};
+use super::{Atom, BinaryOp, Range, SymInt};
 
 /// How many atoms one query may trade for what they are bounded by.
 const BUDGET: u32 = 10;
 
-impl Sym {
+impl SymInt {
     /// Bounds of its value over all values that its symbols may have.
     ///
     /// Terms are bounded one by one, except that an atom which stands beside the symbols it is made of is also
@@ -68,7 +68,7 @@ impl Sym {
         let atom = terms.first()?.monomial.iter().find(everywhere)?;
         let (mut constant, mut parts) = (0, Vec::with_capacity(terms.len()));
         for Term { coefficient, monomial } in terms {
-            let rest = super::recover::cofactor(monomial, std::slice::from_ref(atom))?;
+            let rest = super::strength::cofactor(monomial, std::slice::from_ref(atom))?;
             if rest.is_empty() {
                 constant = *coefficient;
             } else {
@@ -79,7 +79,7 @@ impl Sym {
     }
 
     /// Whether an atom of term `i`, made of `a` and `b`, varies together with another term.
-    fn shares(&self, i: usize, a: &Sym, b: Option<&Sym>) -> bool {
+    fn shares(&self, i: usize, a: &SymInt, b: Option<&SymInt>) -> bool {
         let parts = || a.term_slice().iter().chain(b.map_or(&[][..], |b| b.term_slice()));
         self.term_slice().iter().enumerate().any(|(j, other)| {
             i != j
@@ -108,7 +108,7 @@ impl Sym {
             }
             atom @ (Atom::Min(a, b) | Atom::Max(a, b)) if cofactor.is_empty() => {
                 let rest = self.without_term(i)?;
-                let with = |part: &Sym, budget: &mut u32| {
+                let with = |part: &SymInt, budget: &mut u32| {
                     Some(rest.add_scaled(part, term.coefficient).ok()?.interval(budget))
                 };
                 let (first, second) = (with(a, budget)?, with(b, budget)?);
@@ -136,11 +136,11 @@ impl Atom {
 }
 
 /// A coefficient times a product that may be empty.
-fn cofactor_sym(cofactor: &[Atom], coefficient: i64) -> Option<Sym> {
+fn cofactor_sym(cofactor: &[Atom], coefficient: i64) -> Option<SymInt> {
     if cofactor.is_empty() {
-        return Some(Sym::constant(coefficient));
+        return Some(SymInt::constant(coefficient));
     }
-    Sym::from_sorted(0, vec![Term { coefficient, monomial: Monomial::from(cofactor) }]).ok()
+    SymInt::from_sorted(0, vec![Term { coefficient, monomial: Monomial::from(cofactor) }]).ok()
 }
 
 fn without(monomial: &[Atom], j: usize) -> Vec<Atom> {
@@ -156,7 +156,7 @@ pub(super) fn contains(whole: &[Atom], part: &[Atom]) -> bool {
 }
 
 fn atom_contains(atom: &Atom, part: &[Atom]) -> bool {
-    let within = |sym: &Sym| sym.term_slice().iter().any(|term| contains(&term.monomial, part));
+    let within = |sym: &SymInt| sym.term_slice().iter().any(|term| contains(&term.monomial, part));
     match atom {
         Atom::FloorDiv(..) | Atom::Min(..) | Atom::Max(..) => {
             atom.operands().into_iter().flatten().any(within)
@@ -175,7 +175,7 @@ pub(super) fn monomial_interval(monomial: &[Atom]) -> Interval {
 }
 
 pub(super) fn atom_interval(atom: &Atom) -> Interval {
-    let of = |sym: &Sym| Interval::from(sym.range());
+    let of = |sym: &SymInt| Interval::from(sym.range());
     match atom {
         Atom::Symbol(symbol) => symbol.range().into(),
         Atom::FloorDiv(a, k) => of(a).floor_div(*k),

@@ -8,13 +8,13 @@ use std::fmt;
 ///
 /// Entries are interned and live as long as the compiler does, so that an operator with a table can be copied as the others are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Table(&'static [i64]);
+pub struct ConstTable(&'static [i64]);
 
 thread_local! {
     static TABLES: RefCell<HashSet<&'static [i64]>> = RefCell::new(HashSet::new());
 }
 
-impl Table {
+impl ConstTable {
     /// The most entries.
     const MAX_LENGTH: usize = 4096;
 
@@ -52,7 +52,7 @@ impl Table {
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for ConstTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             [first, second, third, _, ..] => write!(f, "[{first}, {second}, {third}, ..; {}]", self.0.len()),

@@ -6,12 +6,12 @@
 use shim_core::Layout;
 
 use crate::depend;
-use crate::fixed::IntType;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, LoopMode, Nest, NestId, Program,
     Strided, Transposition,
 };
-use crate::symbolic::{Sym, Symbol};
+use crate::static_eval::IntType;
+use crate::symbolic::{SymInt, Symbol};
 
 /// Extents of nests that are worth a transposition: shorter lines do not fill a word, and longer ones do not fit in registers.
 const EXTENTS: core::ops::RangeInclusive<i64> = 4..=64;
@@ -21,9 +21,9 @@ pub(crate) fn mark(program: &mut Program) {
     for id in program.nests.ids() {
         let Some(found) = transposition(program, id) else { continue };
         // It takes slices, which memory that is not cleared has none of, and is worth more than the stores of zeros.
-        for storage in [found.from.storage, found.to.storage] {
-            let buffer = program.buffer(storage);
-            program.storages[buffer].cleared = true;
+        for buffer in [found.from.buffer, found.to.buffer] {
+            let root = program.root_buffer(buffer);
+            program.buffers[root].cleared = true;
         }
         program.nests[id].transposition = Some(Box::new(found));
     }
@@ -44,13 +44,13 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let (from, [from_outer, from_inner]) = strided(program, &program.accesses[read], &variables)?;
     let (to, [to_outer, to_inner]) = strided(program, &program.accesses[written], &variables)?;
     // Where the lines that are written overlap, the last write of the source decides.
-    let facts = &program.contexts[nest.body].facts;
-    if program.buffer(from.storage) == program.buffer(to.storage)
-        || !depend::is_injective(program, facts, to.storage)
+    let facts = &program.regions[nest.body].facts;
+    if program.root_buffer(from.buffer) == program.root_buffer(to.buffer)
+        || !depend::is_injective(program, facts, to.buffer)
     {
         return None;
     }
-    let is_one = |sym: &Sym| sym.as_constant() == Some(1);
+    let is_one = |sym: &SymInt| sym.as_constant() == Some(1);
     // The lines lie along the axis on which the bytes that are read are contiguous.
     if is_one(&from_outer) && is_one(&to_inner) && !is_one(&from_inner) {
         let (from, to) = (Strided { step: from_inner, ..from }, Strided { step: to_outer, ..to });
@@ -60,7 +60,7 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
         let (from, to) = (Strided { step: from_outer, ..from }, Strided { step: to_inner, ..to });
         return Some(Transposition { from, to, lines: rows, length: columns, turned: true });
     }
-    let shared = |own: &Strided| program.shared_by_tasks(nest.body, own.storage).is_some();
+    let shared = |own: &Strided| program.shared_by_tasks(nest.body, own.buffer).is_some();
     if is_one(&from_inner) && is_one(&to_inner) && (shared(&from) || shared(&to)) {
         let (from, to) = (Strided { step: from_outer, ..from }, Strided { step: to_outer, ..to });
         return Some(Transposition { from, to, lines: rows, length: columns, turned: false });
@@ -71,7 +71,7 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
 /// The elements of a nest whose body is `t[[..]] = u[[..]]` of bytes: the one written, and the one read.
 fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
     let whole = nest.label.is_none() && nest.next.is_none() && nest.split.is_none();
-    let [statement] = &program.contexts[nest.body].statements[..] else { return None };
+    let [statement] = &program.regions[nest.body].statements[..] else { return None };
     let Hole::Assign { access, op: None, value } = program.held_by(statement.kind.expr()?)? else {
         return None;
     };
@@ -79,25 +79,25 @@ fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
     let plain = |id: AccessId| {
         let access = &program.accesses[id];
         let Element::Inside(candidate) = &access.element else { return false };
-        let storage = &program.storages[candidate.storage];
+        let buffer = &program.buffers[candidate.buffer];
         let whole = candidate.casts.is_empty() && access.view.casts.is_empty() && access.operands.is_empty();
-        whole && access.within.is_none() && storage.number() == Some(IntType::U8)
+        whole && access.within.is_none() && buffer.number() == Some(IntType::U8)
     };
     let read_only = program.accesses[*read].kind == AccessKind::Read;
     (whole && read_only && plain(*access) && plain(*read)).then_some((*access, *read))
 }
 
 /// The bytes that an access reaches: where the first one is, and how far apart those of neighboring values of two variables are.
-fn strided(program: &Program, access: &Access, variables: &[Symbol; 2]) -> Option<(Strided, [Sym; 2])> {
+fn strided(program: &Program, access: &Access, variables: &[Symbol; 2]) -> Option<(Strided, [SymInt; 2])> {
     let Element::Inside(candidate) = &access.element else { return None };
-    let Addressing::Flat(layout) = &program.storages[candidate.storage].addressing else { return None };
+    let Addressing::Flat(layout) = &program.buffers[candidate.buffer].addressing else { return None };
     let offset = Layout::offset(layout, candidate.coordinates.get(..layout.rank())?).ok()?;
     let [outer, inner] = variables.each_ref().map(|variable| offset.coefficient(variable));
-    let first = offset.substitute(&|symbol| variables.contains(symbol).then(|| Sym::constant(0))).ok()?;
+    let first = offset.substitute(&|symbol| variables.contains(symbol).then(|| SymInt::constant(0))).ok()?;
     let steps = [outer?, inner?];
-    let varies = |sym: &Sym| variables.iter().any(|variable| sym.mentions(variable));
+    let varies = |sym: &SymInt| variables.iter().any(|variable| sym.mentions(variable));
     if varies(&first) || steps.iter().any(varies) {
         return None;
     }
-    Some((Strided { storage: candidate.storage, first, step: Sym::constant(0) }, steps))
+    Some((Strided { buffer: candidate.buffer, first, step: SymInt::constant(0) }, steps))
 }

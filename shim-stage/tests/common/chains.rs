@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use arbitrary::{Result, Unstructured};
 use shim_core::{Curve, Fold, Integer, LocationError, Order, Part, Placement, Space, TensorSpace};
-use shim_stage::symbolic::{Range, Sym, Symbol};
+use shim_stage::symbolic::{Range, SymInt, Symbol};
 
 /// Names known at run time, with what the compiler knows of them.
 const SYMBOLS: [(&str, Range); 6] = [
@@ -215,7 +215,7 @@ impl Chain {
         &self,
         name: &dyn Fn(usize) -> I,
     ) -> std::result::Result<Vec<TensorSpace<I>>, LocationError> {
-        let universe = Space::root(self.rank);
+        let root_space = Space::root(self.rank);
         let mut made: Vec<TensorSpace<I>> = Vec::new();
         let all = |numbers: &[Number]| numbers.iter().map(|number| number.build(name)).collect::<Vec<I>>();
         for step in &self.steps {
@@ -223,7 +223,7 @@ impl Chain {
                 Step::Block { extents, at, axes, permutation, refinement, coarsening } => {
                     let placement =
                         Placement::new(axes.len()).on_axes(axes).at(&all(at)).permuted(permutation);
-                    let space = placement.refined(refinement).coarsened(coarsening).place_in(&universe)?;
+                    let space = placement.refined(refinement).coarsened(coarsening).place_in(&root_space)?;
                     TensorSpace::new(space, all(extents))?
                 }
                 Step::Permute(of, order) => made[*of].permute(order)?,
@@ -389,8 +389,8 @@ fn order(u: &mut Unstructured<'_>, rank: usize, depth: usize) -> Result<Order> {
 /// Compares where an element inside a block is in memory, by both integers, and finds it again. Says whether it has a layout.
 fn compare_offsets(
     order: &Order,
-    (plain, symbolic): (&TensorSpace<i64>, &TensorSpace<Sym>),
-    (at, sym): (&[i64], &[Sym]),
+    (plain, symbolic): (&TensorSpace<i64>, &TensorSpace<SymInt>),
+    (at, sym): (&[i64], &[SymInt]),
     value: &dyn Fn(&Symbol) -> i64,
 ) -> bool {
     let inside = at.iter().zip(&plain.extents).all(|(at, extent)| (0..*extent).contains(at));
@@ -404,8 +404,9 @@ fn compare_offsets(
     if let Ok(offset) = layout.offset(sym) {
         assert_eq!(offset.eval(value), Some(truth), "{offset}: {}", what());
     }
-    let forms: Vec<_> = sym.iter().map(Sym::form).collect();
-    let offset = layout.map(&Sym::form).offset(&forms).unwrap_or_else(|error| panic!("{error}: {}", what()));
+    let forms: Vec<_> = sym.iter().map(SymInt::form).collect();
+    let offset =
+        layout.map(&SymInt::form).offset(&forms).unwrap_or_else(|error| panic!("{error}: {}", what()));
     assert_eq!(offset.eval(value), Some(truth), "{offset} as it is written: {}", what());
     true
 }
@@ -418,7 +419,7 @@ fn compare_offsets(
 pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<[usize; 2]> {
     let chain = Chain::any(u)?;
     let symbols = symbols();
-    let symbolic = chain.build(&|name| Sym::symbol(&symbols[name]));
+    let symbolic = chain.build(&|name| SymInt::symbol(&symbols[name]));
     let written = chain.build(&|_| Written { constant: None, cost: 0 });
     let (Ok(symbolic), Ok(written)) = (&symbolic, &written) else {
         // What no integer can hold, or what is wrong for all of them.
@@ -444,7 +445,7 @@ pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<[usize; 2]> {
             Err(LocationError::NegativeExtent { .. }) => continue,
             Err(error) => panic!("{error} for {values:?}, and not for symbols\n{chain:#?}"),
         };
-        let mut check = |sym: &Sym, parts: &Written, truth: i64, what: &dyn Fn() -> String| {
+        let mut check = |sym: &SymInt, parts: &Written, truth: i64, what: &dyn Fn() -> String| {
             let found = (sym.eval(&value), sym.form().eval(&value));
             assert_eq!(found, (Some(truth), Some(truth)), "{} is {sym}, at {values:?}\n{chain:#?}", what());
             assert!(
@@ -471,7 +472,7 @@ pub(crate) fn compare(u: &mut Unstructured<'_>) -> Result<[usize; 2]> {
                 let sym = Space::map(
                     &symbolic[at].space,
                     &symbolic[to].space,
-                    &point(index, &|name| Sym::symbol(&symbols[name])),
+                    &point(index, &|name| SymInt::symbol(&symbols[name])),
                 );
                 let parts = Space::map(
                     &written[at].space,

@@ -9,7 +9,7 @@ use std::path::Path;
 const LAYERS: &[&str] = &[
     "hygiene",
     "symbolic",
-    "fixed",
+    "static_eval",
     "surface",
     "ir",
     "diagnostics",

@@ -88,18 +88,18 @@ fn each_word_does_what_it_did() {
     let is_tested = |word: &&HelperAttribute| WORDS.iter().any(|(own, ..)| own == *word);
     let untested = HelperAttribute::ALL.iter().filter(|word| word.is_schedule() && !is_tested(word));
     assert_eq!(untested.count(), 0);
-    for (word, attribute, looping) in WORDS {
+    for (word, attribute, for_loop) in WORDS {
         let kernel = format!(
             "fn kernel(t: &mut [i16], s: &[i16], h: usize, w: usize) {{
                 let t = Block::external(t, [h, w]);
                 let s = Block::external(s, [h, w]);
-                {attribute} {looping}
+                {attribute} {for_loop}
             }}"
         );
         let kernel = syn::parse_str::<syn::ItemFn>(&kernel).expect("a kernel");
         let passes = shim_stage::passes(TokenStream::new(), kernel.to_token_stream()).expect("no error");
         let (_, scheduled) = passes.iter().find(|(pass, _)| *pass == "schedule").expect("the pass");
-        let shown = format!("{attribute}\n{looping}\n\n{scheduled}");
+        let shown = format!("{attribute}\n{for_loop}\n\n{scheduled}");
         settings("../passes/words").bind(|| insta::assert_snapshot!(word.name(), shown));
     }
 }

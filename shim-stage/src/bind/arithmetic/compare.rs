@@ -7,14 +7,14 @@ use shim_core::Space;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprMethodCall, Macro, Pat, PatIdent, UnOp};
 
-use crate::fixed;
 use crate::hygiene;
 use crate::ir::{Hole, View};
+use crate::static_eval;
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::{Sym, slack};
+use crate::symbolic::{SymInt, slack};
 
 use crate::bind::arithmetic::operator::contains_let;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 /// The comparison operators.
 pub(in crate::bind) fn is_comparison(op: &BinOp) -> bool {
@@ -42,8 +42,8 @@ impl Binder<'_> {
     /// Only comparisons that are evaluated exactly as the algebra evaluates them count: of plain names and
     /// literals, or of arithmetic on loop variables, which the compiler itself emits. Arithmetic in a type of the
     /// user's may wrap and proves nothing.
-    pub(in crate::bind) fn facts_of(&mut self, condition: &Expr, truth: bool) -> Vec<Sym> {
-        match surface::bare(condition) {
+    pub(in crate::bind) fn facts_of(&mut self, condition: &Expr, truth: bool) -> Vec<SymInt> {
+        match surface::strip_parens(condition) {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => self.facts_of(&unary.expr, !truth),
             Expr::Binary(binary) => match binary.op {
                 BinOp::And(_) if truth => {
@@ -80,8 +80,8 @@ impl Binder<'_> {
     }
 
     /// What holds where `t.get([..])` has found an element.
-    pub(in crate::bind) fn facts_of_found(&mut self, expr: &Expr) -> Vec<Sym> {
-        match surface::bare(expr) {
+    pub(in crate::bind) fn facts_of_found(&mut self, expr: &Expr) -> Vec<SymInt> {
+        match surface::strip_parens(expr) {
             Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Get) => {
                 self.facts_of_contains(call).unwrap_or_default()
             }
@@ -91,19 +91,19 @@ impl Binder<'_> {
 
     /// Where `t.contains([..])` holds and no other block could, or `t.get([..])` has found an element, every coordinate is inside of
     /// the block.
-    fn facts_of_contains(&mut self, call: &ExprMethodCall) -> Option<Vec<Sym>> {
-        let Expr::Path(path) = surface::bare(&call.receiver) else { return None };
+    fn facts_of_contains(&mut self, call: &ExprMethodCall) -> Option<Vec<SymInt>> {
+        let Expr::Path(path) = surface::strip_parens(&call.receiver) else { return None };
         let Some(Binding::Tensor(view)) = self.scopes.get(path.path.get_ident()?).cloned() else {
             return None;
         };
         // A boundary rule finds an element everywhere.
         let ruled = view.boundary.is_some() && call.method == "get";
-        if ruled || self.is_broken(&view) || self.program.storages[view.storage].parent.is_some() {
+        if ruled || self.is_broken(&view) || self.program.buffers[view.buffer].parent.is_some() {
             return None;
         }
         let list = self.index_entries(call.args.first()?)?;
         let missing = view.space.extents.len().checked_sub(list.len())?;
-        let mut index = vec![Sym::constant(0); missing];
+        let mut index = vec![SymInt::constant(0); missing];
         for entry in &list {
             index.push(self.pure_index(entry)?);
         }
@@ -111,8 +111,8 @@ impl Binder<'_> {
     }
 
     /// What holds where an element of a view is inside of its block.
-    pub(in crate::bind) fn facts_inside(&self, view: &View, index: &[Sym]) -> Option<Vec<Sym>> {
-        let block = &self.program.storages[view.storage].space;
+    pub(in crate::bind) fn facts_inside(&self, view: &View, index: &[SymInt]) -> Option<Vec<SymInt>> {
+        let block = &self.program.buffers[view.buffer].space;
         let coordinates = Space::map(&view.space.space, &block.space, index).ok()?;
         let mut facts = Vec::new();
         for (coordinate, extent) in coordinates.iter().zip(&block.extents) {
@@ -129,7 +129,7 @@ impl Binder<'_> {
         hygiene::identifiers(expr.to_token_stream()).any(inexact)
     }
 
-    fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<Sym> {
+    fn facts_of_comparison(&mut self, left: &Expr, op: BinOp, right: &Expr, truth: bool) -> Vec<SymInt> {
         if self.mentions_inexact(left) || self.mentions_inexact(right) {
             return Vec::new();
         }
@@ -139,8 +139,8 @@ impl Binder<'_> {
             return Vec::new();
         }
         let (Some(l), Some(r)) = (self.pure_index(left), self.pure_index(right)) else { return Vec::new() };
-        let below = |a: &Sym, b: &Sym| b.sub(a).and_then(|d| d.sub(&Sym::constant(1))).ok();
-        let at_most = |a: &Sym, b: &Sym| b.sub(a).ok();
+        let below = |a: &SymInt, b: &SymInt| b.sub(a).and_then(|d| d.sub(&SymInt::constant(1))).ok();
+        let at_most = |a: &SymInt, b: &SymInt| b.sub(a).ok();
         let facts = match (op, truth) {
             (BinOp::Lt(_), true) | (BinOp::Ge(_), false) => vec![below(&l, &r)],
             (BinOp::Le(_), true) | (BinOp::Gt(_), false) => vec![at_most(&l, &r)],
@@ -168,17 +168,17 @@ impl Binder<'_> {
     /// A number, or a name that certainly is one: its value in Rust is its value in the algebra, and a comparison is that of
     /// integers.
     fn is_leaf(&self, expr: &Expr) -> bool {
-        match self.followed(expr) {
+        match self.strip_deref(expr) {
             Expr::Lit(_) => true,
             Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && matches!(*unary.expr, Expr::Lit(_)),
             Expr::Path(path) => match path.path.get_ident().and_then(|name| self.scopes.get(name)) {
                 Some(Binding::Static(_) | Binding::Index { .. }) => true,
                 Some(Binding::Local(local)) => match local.number {
-                    Some(Number::Known(ty)) => {
-                        fixed::Scope::relies_on(&self.scopes, ty);
+                    Some(IntTy::Known(ty)) => {
+                        static_eval::Scope::relies_on(&self.scopes, ty);
                         true
                     }
-                    Some(Number::Open) => true,
+                    Some(IntTy::Infer) => true,
                     None => false,
                 },
                 _ => false,

@@ -5,17 +5,17 @@
 
 use syn::{BinOp, Expr, Ident, Type, UnOp};
 
-use crate::fixed::{self, IntType, Value};
 use crate::ir::Operand;
+use crate::static_eval::{self, IntType, Value};
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::{Range, Sym, SymError};
+use crate::symbolic::{Range, SymError, SymInt};
 
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 /// What is known of an expression as index arithmetic.
 pub(in crate::bind) struct IndexExpr {
     /// Its value.
-    pub(in crate::bind) value: Result<Sym, Unknown>,
+    pub(in crate::bind) value: Result<SymInt, Unknown>,
     /// Whether a loop variable is an operand of the arithmetic.
     pub(in crate::bind) varies: bool,
     /// Whether its operands are loop variables and static values alone.
@@ -38,13 +38,13 @@ impl Unknown {
 
 impl IndexExpr {
     /// An expression that is an operand as a whole.
-    fn opaque(value: Result<Sym, Unknown>) -> Self {
+    fn opaque(value: Result<SymInt, Unknown>) -> Self {
         IndexExpr { value, varies: false, only: false, exact: true }
     }
 
     /// Index arithmetic that is exact only if its value fits the type that Rust computes it in.
     fn within_i32(self) -> Self {
-        let i32 = Number::Known(IntType::I32);
+        let i32 = IntTy::Known(IntType::I32);
         let fits = self.value.as_ref().is_ok_and(|value| i32.holds(value.range()));
         IndexExpr { exact: !self.varies || self.exact && fits, ..self }
     }
@@ -52,14 +52,14 @@ impl IndexExpr {
 
 impl Binder<'_> {
     /// `expr` as index arithmetic; operands that are evaluated in place are added to `operands`.
-    pub(in crate::bind) fn index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> Sym {
+    pub(in crate::bind) fn index(&mut self, expr: &Expr, operands: &mut Vec<Operand>) -> SymInt {
         match self.index_expr(expr, Some(operands)).value {
             Ok(sym) => sym,
             Err(unknown) => {
                 let error = unknown.error.unwrap_or(SymError::Overflow);
                 let help = "what is known of an index at expansion must fit in 64 bits; compute part of it in a `let`";
                 self.diagnostics.error(expr, error, help);
-                Sym::constant(0)
+                SymInt::constant(0)
             }
         }
     }
@@ -70,10 +70,10 @@ impl Binder<'_> {
         expr: &Expr,
         mut operands: Option<&mut Vec<Operand>>,
     ) -> IndexExpr {
-        let expr = self.followed(expr);
-        match fixed::eval(expr, &self.scopes) {
+        let expr = self.strip_deref(expr);
+        match static_eval::eval(expr, &self.scopes) {
             Ok(Some(Value::Int(int))) => {
-                let value = i64::try_from(int.value).map(Sym::constant).map_err(|_| SymError::Overflow);
+                let value = i64::try_from(int.value).map(SymInt::constant).map_err(|_| SymError::Overflow);
                 return IndexExpr {
                     value: value.map_err(Unknown::wrong),
                     varies: false,
@@ -94,7 +94,7 @@ impl Binder<'_> {
                 let left = self.index_expr(&binary.left, operands.as_deref_mut());
                 let right = self.index_expr(&binary.right, operands);
                 // Rust's shift by another number is an overflow.
-                let by = right.value.as_ref().ok().filter(|_| !right.varies).and_then(Sym::as_constant);
+                let by = right.value.as_ref().ok().filter(|_| !right.varies).and_then(SymInt::as_constant);
                 let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
                 let exact =
                     left.exact && right.exact && (!shift || by.is_some_and(|by| (0..32).contains(&by)));
@@ -113,8 +113,8 @@ impl Binder<'_> {
                 if let Some(inner) = self.pure_index(&cast.expr)
                     && fits(inner.range(), &cast.ty)
                 {
-                    if let Some(Number::Known(ty)) = Number::of_type(&cast.ty) {
-                        fixed::Scope::relies_on(&self.scopes, ty);
+                    if let Some(IntTy::Known(ty)) = IntTy::of_type(&cast.ty) {
+                        static_eval::Scope::relies_on(&self.scopes, ty);
                     }
                     return IndexExpr::opaque(Ok(inner));
                 }
@@ -145,7 +145,7 @@ impl Binder<'_> {
     }
 
     /// The result of an operator, simplified by the facts that hold here.
-    fn applied(&self, op: &BinOp, left: &Sym, right: &Sym) -> Result<Sym, SymError> {
+    fn applied(&self, op: &BinOp, left: &SymInt, right: &SymInt) -> Result<SymInt, SymError> {
         match op {
             BinOp::Div(_) => self.facts().trunc_div(left, right),
             BinOp::Rem(_) => self.facts().trunc_rem(left, right),
@@ -170,7 +170,7 @@ impl Binder<'_> {
         let binding = name.and_then(|name| self.scopes.get(name));
         let varies = matches!(binding, Some(Binding::Index { .. }));
         let exact = !varies || matches!(binding, Some(Binding::Index { exact: true, .. }));
-        let fixed = matches!(binding, Some(Binding::Local(local)) if local.is_fixed());
+        let fixed = matches!(binding, Some(Binding::Local(local)) if local.is_unchanging());
         let only = varies || self.counts_in_i32(expr);
         let value = match (name, operands) {
             (Some(name), Some(operands)) => Ok(self.named(name, expr, operands)),
@@ -190,14 +190,14 @@ impl Binder<'_> {
     }
 
     /// `y` of `*y`, where `y` is a reference to a loop variable: a number, whichever way it is spelled.
-    pub(in crate::bind) fn followed<'e>(&self, expr: &'e Expr) -> &'e Expr {
-        let expr = surface::bare(expr);
+    pub(in crate::bind) fn strip_deref<'e>(&self, expr: &'e Expr) -> &'e Expr {
+        let expr = surface::strip_parens(expr);
         match expr {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => match surface::ident(&unary.expr) {
                 Some(name)
                     if matches!(self.scopes.get(name), Some(Binding::Index { reference: true, .. })) =>
                 {
-                    surface::bare(&unary.expr)
+                    surface::strip_parens(&unary.expr)
                 }
                 _ => expr,
             },
@@ -206,7 +206,7 @@ impl Binder<'_> {
     }
 
     /// `expr` as index arithmetic without operands of its own and without a message: for conditions.
-    pub(in crate::bind) fn pure_index(&mut self, expr: &Expr) -> Option<Sym> {
+    pub(in crate::bind) fn pure_index(&mut self, expr: &Expr) -> Option<SymInt> {
         self.index_expr(expr, None).value.ok()
     }
 
@@ -220,7 +220,7 @@ impl Binder<'_> {
         let Some(Binding::Local(local)) = surface::ident(expr).and_then(|name| self.scopes.get(name)) else {
             return false;
         };
-        matches!(local.number, Some(Number::Open | Number::Known(IntType::I32)))
+        matches!(local.number, Some(IntTy::Infer | IntTy::Known(IntType::I32)))
             && self.is_loop_variable(local)
     }
 }
@@ -244,9 +244,9 @@ fn is_arithmetic(op: &BinOp) -> bool {
 
 /// Whether a cast to `ty` keeps every value of `range`.
 fn fits(range: Range, ty: &Type) -> bool {
-    match Number::of_type(ty) {
-        Some(Number::Known(IntType::Isize | IntType::I64 | IntType::I128)) => true,
-        Some(Number::Known(IntType::Usize | IntType::U64 | IntType::U128)) => {
+    match IntTy::of_type(ty) {
+        Some(IntTy::Known(IntType::Isize | IntType::I64 | IntType::I128)) => true,
+        Some(IntTy::Known(IntType::Usize | IntType::U64 | IntType::U128)) => {
             range.lo.is_some_and(|lo| lo >= 0)
         }
         Some(number) => number.holds(range),

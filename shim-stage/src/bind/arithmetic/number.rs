@@ -9,24 +9,24 @@ use std::collections::BTreeMap;
 use shim_core::Space;
 use syn::{BinOp, Expr, Type, UnOp};
 
-use crate::fixed::{self, IntType, Value};
-use crate::ir::{Affine, Overflow, Source, View};
+use crate::ir::{LetDef, LetOverflow, SymbolSource, View};
 use crate::parse::signature::element;
+use crate::static_eval::{self, IntType, Value};
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::{Range, Sym, Symbol};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 use crate::bind::{Binder, Binding};
 
 /// The type of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Number {
+pub enum IntTy {
     /// This one.
     Known(IntType),
     /// Whatever integer the rest of the kernel makes it: it is computed of literals without a suffix.
-    Open,
+    Infer,
 }
 
-impl Number {
+impl IntTy {
     /// The number that a type written out is.
     pub(in crate::bind) fn of_type(ty: &Type) -> Option<Self> {
         let Type::Path(path) = ty else { return None };
@@ -37,7 +37,7 @@ impl Number {
     pub(in crate::bind) fn name(self) -> Option<&'static str> {
         match self {
             Self::Known(ty) => Some(ty.name()),
-            Self::Open => None,
+            Self::Infer => None,
         }
     }
 
@@ -48,7 +48,7 @@ impl Number {
                 Range { lo: (!ty.is_signed()).then_some(0), hi: None }
             }
             Self::Known(ty) => Range { lo: i64::try_from(ty.min()).ok(), hi: i64::try_from(ty.max()).ok() },
-            Self::Open => Range { lo: None, hi: None },
+            Self::Infer => Range { lo: None, hi: None },
         }
     }
 
@@ -58,7 +58,7 @@ impl Number {
             Self::Known(IntType::Usize) => (0, i128::from(u32::MAX)),
             Self::Known(IntType::Isize) => (i128::from(i32::MIN), i128::from(i32::MAX)),
             Self::Known(ty) => (ty.min(), ty.max()),
-            Self::Open => (0, i128::from(i8::MAX)),
+            Self::Infer => (0, i128::from(i8::MAX)),
         };
         matches!((values.lo, values.hi), (Some(lo), Some(hi)) if least <= i128::from(lo) && i128::from(hi) <= most)
     }
@@ -66,7 +66,7 @@ impl Number {
     /// The type of an operation on both.
     pub(in crate::bind) fn with(self, other: Self) -> Option<Self> {
         match (self, other) {
-            (Self::Open, ty) | (ty, Self::Open) => Some(ty),
+            (Self::Infer, ty) | (ty, Self::Infer) => Some(ty),
             (a, b) => (a == b).then_some(a),
         }
     }
@@ -75,15 +75,15 @@ impl Number {
 impl Binder<'_> {
     /// The type of `expr`, if it is certainly a plain integer of the language's own types: what it says is relied on
     /// by the conversion to `isize`, which takes no other type.
-    pub(in crate::bind) fn number(&self, expr: &Expr) -> Option<Number> {
-        let expr = surface::bare(expr);
-        if let Ok(Some(Value::Int(int))) = fixed::eval(expr, &self.scopes) {
-            return Some(int.ty.map_or(Number::Open, Number::Known));
+    pub(in crate::bind) fn number(&self, expr: &Expr) -> Option<IntTy> {
+        let expr = surface::strip_parens(expr);
+        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
+            return Some(int.ty.map_or(IntTy::Infer, IntTy::Known));
         }
         match expr {
             Expr::Path(path) if path.qself.is_none() => match self.scopes.get(path.path.get_ident()?)? {
                 Binding::Local(local) => local.number,
-                Binding::Index { reference: false, .. } => Some(Number::Known(IntType::I32)),
+                Binding::Index { reference: false, .. } => Some(IntTy::Known(IntType::I32)),
                 _ => None,
             },
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.number(&unary.expr),
@@ -102,19 +102,19 @@ impl Binder<'_> {
                 }
                 _ => None,
             },
-            Expr::Cast(cast) => Number::of_type(&cast.ty),
+            Expr::Cast(cast) => IntTy::of_type(&cast.ty),
             Expr::Index(index) if let Some(variable) = self.coordinate(index) => self.number(&variable),
             Expr::Index(index) if self.is_access(index) => {
-                self.number_in(self.named_view(&index.expr)?).map(Number::Known)
+                self.number_in(self.named_view(&index.expr)?).map(IntTy::Known)
             }
             Expr::Block(block) if block.label.is_none() => self.number(tail(&block.block)?),
             Expr::If(choice) => {
                 let (_, otherwise) = choice.else_branch.as_ref()?;
                 self.number(tail(&choice.then_branch)?)?.with(self.number(otherwise)?)
             }
-            Expr::Call(call) => Number::of_type(self.template_output(call)?),
+            Expr::Call(call) => IntTy::of_type(self.template_output(call)?),
             Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent) => {
-                Some(Number::Known(IntType::Usize))
+                Some(IntTy::Known(IntType::Usize))
             }
             Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {
                 let Some(Binding::Local(local)) =
@@ -123,12 +123,12 @@ impl Binder<'_> {
                     return None;
                 };
                 // A slice, an array or a `Vec`: these have no other `len`.
-                element(local.ty.as_ref()?).map(|_| Number::Known(IntType::Usize))
+                element(local.ty.as_ref()?).map(|_| IntTy::Known(IntType::Usize))
             }
-            Expr::MethodCall(call) if fixed::methods::keeps_type(&call.method.to_string()) => {
+            Expr::MethodCall(call) if static_eval::methods::keeps_type(&call.method.to_string()) => {
                 match self.number(&call.receiver)? {
-                    known @ Number::Known(_) => Some(known),
-                    Number::Open => None,
+                    known @ IntTy::Known(_) => Some(known),
+                    IntTy::Infer => None,
                 }
             }
             _ => None,
@@ -137,8 +137,8 @@ impl Binder<'_> {
 
     /// Sums and products of names and numbers, as the arithmetic that they are where nothing overflows. What is left
     /// of an overflow is the same modulo the type's size, which is true of these operators alone.
-    fn polynomial(&mut self, expr: &Expr) -> Option<Sym> {
-        let expr = surface::bare(expr);
+    fn polynomial(&mut self, expr: &Expr) -> Option<SymInt> {
+        let expr = surface::strip_parens(expr);
         match expr {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
                 self.polynomial(&unary.expr)?.scale(-1).ok()
@@ -154,18 +154,18 @@ impl Binder<'_> {
                 }
             }
             Expr::Cast(cast) => {
-                let inner = surface::bare(&cast.expr);
+                let inner = surface::strip_parens(&cast.expr);
                 if !matches!(inner, Expr::Path(_) | Expr::Lit(_)) {
                     return None;
                 }
                 let range = self.number(inner)?.range();
                 let value = self.polynomial(inner)?;
-                let kept = match Number::of_type(&cast.ty)? {
+                let kept = match IntTy::of_type(&cast.ty)? {
                     // A value that does not fit `isize` is none in an index.
-                    Number::Known(IntType::Usize | IntType::U64 | IntType::U128) => {
+                    IntTy::Known(IntType::Usize | IntType::U64 | IntType::U128) => {
                         range.lo.is_some_and(|lo| lo >= 0)
                     }
-                    Number::Known(IntType::Isize | IntType::I64 | IntType::I128) => true,
+                    IntTy::Known(IntType::Isize | IntType::I64 | IntType::I128) => true,
                     ty => ty.holds(range) && ty.holds(value.range()),
                 };
                 kept.then_some(value)
@@ -177,13 +177,13 @@ impl Binder<'_> {
 
     /// Whether `expr` is a name without a sign over a number: Rust's division is exact there, and that of locations.
     pub(in crate::bind) fn is_quotient(&self, expr: &Expr) -> bool {
-        let Expr::Binary(binary) = surface::bare(expr) else { return false };
-        let Expr::Path(path) = surface::bare(&binary.left) else { return false };
+        let Expr::Binary(binary) = surface::strip_parens(expr) else { return false };
+        let Expr::Path(path) = surface::strip_parens(&binary.left) else { return false };
         let Some(Binding::Local(local)) = path.path.get_ident().and_then(|name| self.scopes.get(name)) else {
             return false;
         };
-        let (Some(Number::Known(ty)), true) = (local.number, local.is_fixed()) else { return false };
-        let Ok(Some(Value::Int(by))) = fixed::eval(&binary.right, &self.scopes) else { return false };
+        let (Some(IntTy::Known(ty)), true) = (local.number, local.is_unchanging()) else { return false };
+        let Ok(Some(Value::Int(by))) = static_eval::eval(&binary.right, &self.scopes) else { return false };
         !ty.is_signed()
             && match binary.op {
                 BinOp::Div(_) | BinOp::Rem(_) => by.value > 0,
@@ -194,9 +194,9 @@ impl Binder<'_> {
     }
 
     /// The value of a `let` unless it overflows, if it is arithmetic on what the algebra knows.
-    pub(in crate::bind) fn polynomial_let(&mut self, expr: &Expr) -> Option<Sym> {
+    pub(in crate::bind) fn let_def(&mut self, expr: &Expr) -> Option<SymInt> {
         self.number(expr)?;
-        if !matches!(surface::bare(expr), Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_)) {
+        if !matches!(surface::strip_parens(expr), Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_)) {
             return None;
         }
         self.polynomial(expr).filter(|value| value.as_constant().is_none())
@@ -206,48 +206,49 @@ impl Binder<'_> {
     pub(in crate::bind) fn define_local(
         &mut self,
         name: &syn::Ident,
-        number: Option<Number>,
-        value: Option<Sym>,
+        number: Option<IntTy>,
+        value: Option<SymInt>,
     ) {
         let Some(Binding::Local(local)) = self.scopes.get_mut(name) else { return };
-        if !local.is_fixed() {
+        if !local.is_unchanging() {
             return;
         }
         local.number = local.number.or(number);
         let (Some(number), Some(value), None) = (local.number, value, &local.symbol) else { return };
         let overflow = match number {
-            number if number.holds(value.range()) => Overflow::Never,
-            Number::Known(ty) if ty.bits() > 32 => Overflow::Wide { signed: ty.is_signed() },
+            number if number.holds(value.range()) => LetOverflow::Never,
+            IntTy::Known(ty) if ty.bits() > 32 => LetOverflow::Wide { signed: ty.is_signed() },
             _ => return,
         };
         let (emitted, defined) = (local.name.clone(), local.defined);
-        let source = Source::Stable(emitted, number.name());
+        let source = SymbolSource::Stable(emitted, number.name());
         let symbol = self.symbol(&crate::hygiene::text(name), number.range(), source, defined);
         if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
             local.symbol = Some(symbol.clone());
         }
-        self.affine.push((Affine { symbol, value, overflow }, self.clock));
+        self.let_defs.push((LetDef { symbol, value, overflow }, self.clock));
     }
 
     /// The values of the `let`s that an access stands on, as far as nothing unknown ran in between.
-    pub(in crate::bind) fn affine_of(&self, view: &View, index: &[Sym]) -> Vec<Affine> {
-        let since = self.affine.partition_point(|(_, clock)| *clock < self.clock);
-        let recent = &self.affine[since..];
+    pub(in crate::bind) fn let_defs_of(&self, view: &View, index: &[SymInt]) -> Vec<LetDef> {
+        let since = self.let_defs.partition_point(|(_, clock)| *clock < self.clock);
+        let recent = &self.let_defs[since..];
         if recent.is_empty() {
             return Vec::new();
         }
-        let block = &self.program.storages[view.storage].space;
+        let block = &self.program.buffers[view.buffer].space;
         let Ok(coordinates) = Space::map(&view.space.space, &block.space, index) else { return Vec::new() };
         let mut found = BTreeMap::new();
-        let mut symbols: Vec<Symbol> = coordinates.iter().flat_map(Sym::symbols).collect();
+        let mut symbols: Vec<Symbol> = coordinates.iter().flat_map(SymInt::symbols).collect();
         while let Some(symbol) = symbols.pop() {
             // They are numbered in the order in which they were bound.
-            let Ok(at) = recent.binary_search_by_key(&symbol.id(), |(affine, _)| affine.symbol.id()) else {
+            let Ok(at) = recent.binary_search_by_key(&symbol.id(), |(let_defs, _)| let_defs.symbol.id())
+            else {
                 continue;
             };
-            let affine = &recent[at].0;
-            if found.insert(at, affine.clone()).is_none() {
-                symbols.extend(affine.value.symbols());
+            let let_defs = &recent[at].0;
+            if found.insert(at, let_defs.clone()).is_none() {
+                symbols.extend(let_defs.value.symbols());
             }
         }
         found.into_values().collect()

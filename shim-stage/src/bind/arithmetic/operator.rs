@@ -3,14 +3,14 @@
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
 
-use crate::fixed::{self, Value};
 use crate::ir::AccessKind;
 use crate::parse::signature::is_number;
+use crate::static_eval::{self, Value};
 use crate::surface;
 
 use crate::bind::arithmetic::compare;
 use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 impl Binder<'_> {
     pub(in crate::bind) fn binary(&mut self, binary: &ExprBinary) -> Expr {
@@ -44,7 +44,7 @@ impl Binder<'_> {
                 if self.is_elementwise(&binary.left) {
                     return self.elementwise_value(&binary.left, Some(op), &binary.right);
                 }
-                if let Expr::Index(index) = surface::bare(&binary.left)
+                if let Expr::Index(index) = surface::strip_parens(&binary.left)
                     && self.is_access(index)
                 {
                     return self.assign(index, Some(op), &binary.right);
@@ -60,7 +60,7 @@ impl Binder<'_> {
             && matches!(unary.op, UnOp::Deref(_))
             && self.is_certainly_number(&unary.expr)
         {
-            let exponent = match surface::bare(&unary.expr) {
+            let exponent = match surface::strip_parens(&unary.expr) {
                 short @ (Expr::Lit(_) | Expr::Path(_)) => short.to_token_stream().to_string(),
                 _ => "n".to_owned(),
             };
@@ -87,7 +87,7 @@ impl Binder<'_> {
     /// `&&` and `||` with a static side: that side is gone, or decides.
     fn short_circuit(&mut self, binary: &ExprBinary) -> Option<Expr> {
         let and = matches!(binary.op, BinOp::And(_));
-        if let Ok(Some(Value::Bool(left))) = fixed::eval(&binary.left, &self.scopes) {
+        if let Ok(Some(Value::Bool(left))) = static_eval::eval(&binary.left, &self.scopes) {
             // `true && x` and `false || x` are x; the others are decided.
             return Some(if left == and { self.expression(&binary.right) } else { syn::parse_quote!(#left) });
         }
@@ -96,7 +96,7 @@ impl Binder<'_> {
             return None;
         }
         // `x && true` and `x || false` are x, unless the operator is what makes it a `bool`; in the others x still runs.
-        match fixed::eval(&binary.right, &self.scopes) {
+        match static_eval::eval(&binary.right, &self.scopes) {
             Ok(Some(Value::Bool(right))) if right == and && is_certainly_bool(&binary.left) => {
                 Some(self.expression(&binary.left))
             }
@@ -107,7 +107,7 @@ impl Binder<'_> {
     /// `x` of `x * 1` and `1 * x`, where the product is certain to have the type of `x`.
     fn unmultiplied(&mut self, binary: &ExprBinary) -> Option<Expr> {
         let BinOp::Mul(_) = binary.op else { return None };
-        let one = |expr: &Expr| match fixed::eval(expr, &self.scopes) {
+        let one = |expr: &Expr| match static_eval::eval(expr, &self.scopes) {
             Ok(Some(Value::Int(int))) if int.value == 1 => Some(int.ty),
             _ => None,
         };
@@ -117,14 +117,16 @@ impl Binder<'_> {
             (None, None) => return None,
         };
         match self.number(factor)? {
-            Number::Known(of) if ty.is_none_or(|ty| ty == of) => Some(self.expression(surface::bare(factor))),
+            IntTy::Known(of) if ty.is_none_or(|ty| ty == of) => {
+                Some(self.expression(surface::strip_parens(factor)))
+            }
             _ => None,
         }
     }
 
     /// Whether nothing but a number can stand here.
     fn is_certainly_number(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Lit(_) => true,
             Expr::Index(index) => self.is_access(index),
             Expr::Path(path) => path.path.get_ident().is_some_and(|name| match self.scopes.get(name) {
@@ -141,7 +143,7 @@ impl Binder<'_> {
 
 /// Whether an operand of `&&` and `||` is a `bool` also where neither stands behind it.
 fn is_certainly_bool(expr: &Expr) -> bool {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Let(_) => true,
         Expr::Binary(binary) => {
             compare::is_comparison(&binary.op) || matches!(binary.op, BinOp::And(_) | BinOp::Or(_))

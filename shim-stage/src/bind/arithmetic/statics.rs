@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
 
-use crate::fixed::{self, Value};
 use crate::hygiene::{self};
-use crate::ir::Source;
+use crate::ir::SymbolSource;
+use crate::static_eval::{self, Value};
 
 use crate::bind::{Binder, Binding};
 
@@ -16,8 +16,8 @@ const STATIC: &str = "a literal, a `const` in the kernel's body, a const generic
 
 impl Binder<'_> {
     /// The value of `expr` if it is static; reports what is wrong with it if it is static and wrong.
-    pub(in crate::bind) fn fixed(&mut self, expr: &Expr) -> Option<Value> {
-        match fixed::eval(expr, &self.scopes) {
+    pub(in crate::bind) fn static_value(&mut self, expr: &Expr) -> Option<Value> {
+        match static_eval::eval(expr, &self.scopes) {
             Ok(value) => value,
             Err(error) => {
                 self.diagnostics.push(error);
@@ -28,7 +28,7 @@ impl Binder<'_> {
 
     /// The value of `expr` as a static integer, or an error that says what `what` needs.
     pub(in crate::bind) fn static_integer(&mut self, expr: &Expr, what: &str) -> Option<i64> {
-        match fixed::eval(expr, &self.scopes) {
+        match static_eval::eval(expr, &self.scopes) {
             Ok(Some(Value::Int(int))) => {
                 if let Ok(value) = i64::try_from(int.value) {
                     return Some(value);
@@ -58,7 +58,7 @@ impl Binder<'_> {
         local
             .symbol
             .as_ref()
-            .is_some_and(|symbol| matches!(self.program.symbol(symbol).source, Source::Loop(_)))
+            .is_some_and(|symbol| matches!(self.program.symbol(symbol).source, SymbolSource::Loop(_)))
     }
 
     /// What keeps the first name that is not static from being so.

@@ -26,7 +26,7 @@ fn collect(stmts: &[Stmt], variable: &Ident, least: i128, found: &mut Vec<(Span,
         if let Stmt::Local(local) = stmt
             && let Some(init) = &local.init
         {
-            if let Expr::Binary(difference) = surface::bare(&init.expr)
+            if let Expr::Binary(difference) = surface::strip_parens(&init.expr)
                 && matches!(difference.op, BinOp::Sub(_))
                 && surface::ident(&difference.left).is_some_and(|name| hygiene::same(name, variable))
                 && let Some(by) = integer(&difference.right)
@@ -52,8 +52,8 @@ fn collect(stmts: &[Stmt], variable: &Ident, least: i128, found: &mut Vec<(Span,
 
 /// Whether a statement may leave the iteration.
 fn leaves(stmt: &Stmt) -> bool {
-    struct Leaves(bool);
-    impl<'ast> Visit<'ast> for Leaves {
+    struct HasExit(bool);
+    impl<'ast> Visit<'ast> for HasExit {
         fn visit_expr(&mut self, expr: &'ast Expr) {
             self.0 |= matches!(
                 expr,
@@ -65,7 +65,7 @@ fn leaves(stmt: &Stmt) -> bool {
             self.0 = true;
         }
     }
-    let mut leaves = Leaves(false);
+    let mut leaves = HasExit(false);
     leaves.visit_stmt(stmt);
     leaves.0
 }
@@ -75,7 +75,7 @@ fn binds(pattern: &syn::Pat, variable: &Ident) -> bool {
 }
 
 fn integer(expr: &Expr) -> Option<i128> {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.base10_parse().ok(),
             _ => None,

@@ -8,10 +8,10 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Pat};
 
 use crate::hygiene::{self, Name};
-use crate::ir::{Change, Effects, Operator, Reduction};
+use crate::ir::{Change, Effects, Reduction, ReductionOp};
 use crate::parse::signature::is_number;
-use crate::surface::scoped::{Origin, Scoped, scoped};
-use crate::surface::std_macro::Arguments;
+use crate::surface::scoped::{PatternOrigin, Scoped, scoped};
+use crate::surface::std_macro::MacroArguments;
 use crate::surface::{self, TensorMethod};
 
 use crate::bind::rust::pattern;
@@ -26,9 +26,9 @@ pub(in crate::bind) fn effects(
     end_of_list: &dyn Fn(&Expr) -> Option<String>,
     scalar: &dyn Fn(&Ident, &[&Expr]) -> Option<Ident>,
     is_float: &dyn Fn(&Ident) -> bool,
-    arguments: &dyn Fn(&syn::Macro) -> Option<Arguments>,
+    arguments: &dyn Fn(&syn::Macro) -> Option<MacroArguments>,
 ) -> Effects {
-    let mut scan = Scan {
+    let mut scan = EffectScan {
         is_tensor,
         end_of_list,
         arguments,
@@ -37,9 +37,9 @@ pub(in crate::bind) fn effects(
         assigned: Vec::new(),
         reductions: Vec::new(),
     };
-    scan.bind(pattern, Origin::Unknown);
+    scan.bind(pattern, PatternOrigin::Unknown);
     scan.visit_block(body);
-    let Scan { assigned, reductions, ends, .. } = scan;
+    let EffectScan { assigned, reductions, ends, .. } = scan;
     let reduced = reductions.iter().map(|Reduced { name, operator, tokens, .. }| {
         let same = || reductions.iter().filter(|other| hygiene::same(&other.name, name));
         let own: usize = same().map(|reduction| reduction.mentions).sum();
@@ -68,10 +68,10 @@ pub(in crate::bind) fn mentions(tokens: TokenStream, text: &str) -> usize {
     hygiene::leaves(tokens).filter(mentions).count()
 }
 
-struct Scan<'s> {
+struct EffectScan<'s> {
     is_tensor: &'s dyn Fn(&Expr) -> bool,
     end_of_list: &'s dyn Fn(&Expr) -> Option<String>,
-    arguments: &'s dyn Fn(&syn::Macro) -> Option<Arguments>,
+    arguments: &'s dyn Fn(&syn::Macro) -> Option<MacroArguments>,
     /// The ends of the lists that are named.
     ends: HashSet<String>,
     /// The names of each block around, and how much of the value of each is certainly its own.
@@ -84,7 +84,7 @@ struct Scan<'s> {
 #[derive(Clone)]
 struct Reduced {
     name: Ident,
-    operator: Operator,
+    operator: ReductionOp,
     /// How often the name is in it.
     mentions: usize,
     /// The operand.
@@ -92,7 +92,7 @@ struct Reduced {
     tokens: TokenStream,
 }
 
-impl Scan<'_> {
+impl EffectScan<'_> {
     /// Binds the names of a pattern; `owned` says how much of the values is certainly theirs.
     fn bind_names(&mut self, pattern: &Pat, owned: Owned) {
         struct Names<'n> {
@@ -120,7 +120,7 @@ impl Scan<'_> {
 
     /// Notes that a place is changed. The elements of tensors are accesses, of which the binder knows more.
     fn changed(&mut self, place: &Expr, tokens: TokenStream) {
-        let place = surface::bare(place);
+        let place = surface::strip_parens(place);
         if self.is_element(place) {
             return;
         }
@@ -159,7 +159,7 @@ impl Scan<'_> {
         let Some(name) = root(place).map(Name::of) else { return false };
         let found =
             self.bound.iter().rev().find_map(|level| level.iter().rev().find(|(own, _)| *own == name));
-        let is_part = |place: &Expr| match surface::bare(place) {
+        let is_part = |place: &Expr| match surface::strip_parens(place) {
             Expr::Index(index) => surface::ident(&index.expr).is_some(),
             Expr::Field(field) => surface::ident(&field.base).is_some(),
             _ => false,
@@ -180,33 +180,33 @@ impl Scan<'_> {
     }
 
     /// What the arguments of a macro of std's do.
-    fn arguments_of(&mut self, arguments: &Arguments) {
+    fn arguments_of(&mut self, arguments: &MacroArguments) {
         match arguments {
-            Arguments::List(list, _) => {
+            MacroArguments::List(list, _) => {
                 for argument in list {
                     match argument {
                         // `name = value` of a format string.
                         Expr::Assign(named) if surface::ident(&named.left).is_some() => {
-                            Scan::visit_expr(self, &named.right);
+                            EffectScan::visit_expr(self, &named.right);
                         }
-                        argument => Scan::visit_expr(self, argument),
+                        argument => EffectScan::visit_expr(self, argument),
                     }
                 }
             }
-            Arguments::Repeat(value, count) => {
-                Scan::visit_expr(self, value);
-                Scan::visit_expr(self, count);
+            MacroArguments::Repeat(value, count) => {
+                EffectScan::visit_expr(self, value);
+                EffectScan::visit_expr(self, count);
             }
-            Arguments::Matches(value, pattern) => {
-                Scan::visit_expr(self, value);
+            MacroArguments::Matches(value, pattern) => {
+                EffectScan::visit_expr(self, value);
                 self.bind_names(pattern, Owned::Nothing);
-                Scan::visit_pat(self, pattern);
+                EffectScan::visit_pat(self, pattern);
             }
         }
     }
 
     fn is_element(&self, place: &Expr) -> bool {
-        match surface::bare(place) {
+        match surface::strip_parens(place) {
             Expr::Index(index) => (self.is_tensor)(&index.expr) || self.is_element(&index.expr),
             Expr::Field(field) => self.is_element(&field.base),
             _ => false,
@@ -221,7 +221,7 @@ impl Scan<'_> {
 
 /// Whether a place is reached by fields and indices alone.
 fn has_parts_alone(place: &Expr) -> bool {
-    match surface::bare(place) {
+    match surface::strip_parens(place) {
         Expr::Index(index) => has_parts_alone(&index.expr),
         Expr::Field(field) => has_parts_alone(&field.base),
         Expr::Path(_) => true,
@@ -231,7 +231,7 @@ fn has_parts_alone(place: &Expr) -> bool {
 
 /// Whether a place is an element of a tensor, by its index.
 fn is_list_indexed(place: &Expr) -> bool {
-    match surface::bare(place) {
+    match surface::strip_parens(place) {
         Expr::Index(index) => surface::list(&index.index).is_some() && surface::ident(&index.expr).is_some(),
         Expr::Field(field) => is_list_indexed(&field.base),
         _ => false,
@@ -254,7 +254,7 @@ fn owned(expr: &Expr) -> Owned {
         Some(Owned::Nothing | Owned::Parts) => Owned::Parts,
         Some(Owned::Whole) | None => Owned::Whole,
     };
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Lit(_) | Expr::Cast(_) => Owned::Whole,
         Expr::Unary(unary) if !matches!(unary.op, syn::UnOp::Deref(_)) => owned(&unary.expr),
         Expr::Array(array) => of_parts(&mut array.elems.iter()),
@@ -275,7 +275,7 @@ fn is_plain(ty: &syn::Type) -> bool {
 
 /// The variable that a place is a part of.
 fn root(place: &Expr) -> Option<&Ident> {
-    match surface::bare(place) {
+    match surface::strip_parens(place) {
         Expr::Index(index) => root(&index.expr),
         Expr::Field(field) => root(&field.base),
         Expr::Unary(unary) => root(&unary.expr),
@@ -285,28 +285,28 @@ fn root(place: &Expr) -> Option<&Ident> {
 }
 
 /// The operators whose results do not depend on the order of the operands.
-fn reduction(op: &BinOp) -> Option<Operator> {
+fn reduction(op: &BinOp) -> Option<ReductionOp> {
     match op {
-        BinOp::AddAssign(_) => Some(Operator::Add),
-        BinOp::MulAssign(_) => Some(Operator::Mul),
-        BinOp::BitOrAssign(_) => Some(Operator::Or),
-        BinOp::BitAndAssign(_) => Some(Operator::And),
-        BinOp::BitXorAssign(_) => Some(Operator::Xor),
+        BinOp::AddAssign(_) => Some(ReductionOp::Add),
+        BinOp::MulAssign(_) => Some(ReductionOp::Mul),
+        BinOp::BitOrAssign(_) => Some(ReductionOp::Or),
+        BinOp::BitAndAssign(_) => Some(ReductionOp::And),
+        BinOp::BitXorAssign(_) => Some(ReductionOp::Xor),
         _ => None,
     }
 }
 
 /// The name and the value of `m = m.max(value)` or `m = m.min(value)`.
-fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, Operator, &Expr)> {
-    let Expr::MethodCall(call) = surface::bare(&assign.right) else { return None };
+fn extremum(assign: &syn::ExprAssign) -> Option<(&Ident, ReductionOp, &Expr)> {
+    let Expr::MethodCall(call) = surface::strip_parens(&assign.right) else { return None };
     let (name, own) = (surface::ident(&assign.left)?, surface::ident(&call.receiver)?);
-    let operators = [Operator::Max, Operator::Min];
+    let operators = [ReductionOp::Max, ReductionOp::Min];
     let operator = operators.into_iter().find(|operator| call.method == operator.name())?;
     let value = call.args.first().filter(|_| call.args.len() == 1)?;
     hygiene::same(name, own).then_some((name, operator, value))
 }
 
-impl Scoped for Scan<'_> {
+impl Scoped for EffectScan<'_> {
     fn enter(&mut self) {
         self.bound.push(Vec::new());
     }
@@ -315,18 +315,18 @@ impl Scoped for Scan<'_> {
         self.bound.pop();
     }
 
-    fn bind(&mut self, pattern: &Pat, from: Origin<'_>) {
+    fn bind(&mut self, pattern: &Pat, from: PatternOrigin<'_>) {
         let owned = match (pattern::simple(pattern), from) {
             (Some((_, Some(ty), _)), _) if is_plain(ty) => Owned::Whole,
-            (Some(_), Origin::Value(value)) if (self.is_tensor)(value) => Owned::Whole,
-            (Some(_), Origin::Value(value)) => owned(value),
+            (Some(_), PatternOrigin::Value(value)) if (self.is_tensor)(value) => Owned::Whole,
+            (Some(_), PatternOrigin::Value(value)) => owned(value),
             _ => Owned::Nothing,
         };
         self.bind_names(pattern, owned);
     }
 }
 
-impl<'ast> Visit<'ast> for Scan<'_> {
+impl<'ast> Visit<'ast> for EffectScan<'_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         self.within(|scan| visit::visit_block(scan, block));
     }

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::{Expr, ExprClosure, Pat};
 
 use crate::diagnostics::counted;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
 use crate::surface::{self};
 
 use crate::bind::rust::pattern;
@@ -28,7 +28,7 @@ impl Binder<'_> {
             }
             Adaptor::Filter(closure) => {
                 let test = self.apply(closure, &item, true);
-                let body = self.body(ContextKind::Branch, Vec::new(), |binder| {
+                let body = self.body(RegionKind::Branch, Vec::new(), |binder| {
                     binder.chain(others, item.clone(), rest);
                 });
                 let block = self.block_of(body);
@@ -40,7 +40,7 @@ impl Binder<'_> {
     /// The closure's body with its parameter bound to the item.
     pub(in crate::bind) fn apply(&mut self, closure: &ExprClosure, item: &Item, by_reference: bool) -> Expr {
         let input = closure.inputs.last().cloned();
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             if let Some(input) = &input {
                 binder.bind_item(input, item, by_reference);
             }
@@ -52,7 +52,7 @@ impl Binder<'_> {
     /// The body of a closure that is staged: what `return` and `?` leave is the closure.
     pub(in crate::bind) fn closure_body(&mut self, closure: &ExprClosure) {
         let (value, leave) = self.in_template("item", |binder| {
-            binder.body(ContextKind::Plain, Vec::new(), |binder| {
+            binder.body(RegionKind::Plain, Vec::new(), |binder| {
                 let value = binder.expression(&closure.body);
                 binder.push(syn::Stmt::Expr(value, None));
             })
@@ -111,7 +111,7 @@ impl Binder<'_> {
                     self.push(syn::parse_quote!(let #pattern = [#(#values),*];));
                 }
             }
-            Item::Number(variable) => {
+            Item::IntTy(variable) => {
                 if let Some((name, _, false)) = pattern::simple(dereferenced(input))
                     && by_reference == matches!(input, Pat::Reference(_))
                     && !self.scopes.is_exposed(name)
@@ -155,7 +155,7 @@ pub(in crate::bind) enum Item {
     /// The indices themselves.
     Indices(Vec<Expr>),
     /// The variable of a range.
-    Number(Ident),
+    IntTy(Ident),
     /// A value, held by a local.
     Value(Ident),
 }
@@ -189,7 +189,7 @@ pub(in crate::bind) fn dereferenced(pattern: &Pat) -> &Pat {
 
 /// The closure that `expr` is.
 pub(in crate::bind) fn closure_of(expr: &Expr) -> Option<&ExprClosure> {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Closure(closure) => Some(closure),
         _ => None,
     }

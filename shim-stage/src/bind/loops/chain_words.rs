@@ -3,9 +3,9 @@
 use quote::ToTokens as _;
 use syn::{Attribute, Expr, ExprMethodCall, Ident, Stmt};
 
-use crate::fixed::IntType;
-use crate::ir::{Change, Operator, Reduction};
+use crate::ir::{Change, Reduction, ReductionOp};
 use crate::parse::attributes::not_applied;
+use crate::static_eval::IntType;
 use crate::surface::{Consumer, HelperAttribute};
 
 use crate::bind::Binder;
@@ -100,8 +100,8 @@ impl Binder<'_> {
     ) -> Option<Vec<Change>> {
         let operator = match consumer {
             Consumer::ForEach => return Some(Vec::new()),
-            Consumer::Sum | Consumer::Count => Operator::Add,
-            Consumer::Product => Operator::Mul,
+            Consumer::Sum | Consumer::Count => ReductionOp::Add,
+            Consumer::Product => ReductionOp::Mul,
             Consumer::SumIn
             | Consumer::Min
             | Consumer::Max

@@ -3,59 +3,59 @@
 use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 
 use crate::diagnostics::counted;
-use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextKind, Hole, Loop, LoopKind, Nest, Source, View};
+use crate::ir::{Hole, Loop, LoopKind, Nest, RegionKind, SymbolSource, View};
+use crate::static_eval::{self, Int, IntType, Value};
 use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper};
-use crate::symbolic::{Range, Sym};
+use crate::symbolic::{Range, SymInt};
 
-use crate::bind::loops::nest::Level;
+use crate::bind::loops::nest::LoopHeader;
 use crate::bind::loops::scan::ScanCall;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
-use crate::bind::names::scope::Calls;
+use crate::bind::names::scope::CallEffect;
 use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, Local as LocalBinding, Number};
+use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding};
 
 impl Binder<'_> {
     /// `for`, `while` and `loop`.
-    pub(in crate::bind) fn looping(&mut self, expr: &Expr) -> Expr {
+    pub(in crate::bind) fn loop_expression(&mut self, expr: &Expr) -> Expr {
         match expr {
             // The header is evaluated before the loop's statement, and what stands in front of the loop there before that.
-            Expr::ForLoop(looping) if self.effects != self.effects_before => {
-                let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
-                    let nest = binder.for_loop(looping);
+            Expr::ForLoop(for_loop) if self.effects != self.effects_before => {
+                let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+                    let nest = binder.for_loop(for_loop);
                     binder.push(Stmt::Expr(nest, None));
                 });
                 self.program.hole(Hole::Body(body))
             }
-            Expr::ForLoop(looping) => self.for_loop(looping),
-            Expr::While(looping) => {
-                let mut result = looping.clone();
+            Expr::ForLoop(for_loop) => self.for_loop(for_loop),
+            Expr::While(while_loop) => {
+                let mut result = while_loop.clone();
                 let unroll = take_unroll(&mut result.attrs);
                 self.reject_unroll(unroll.as_ref());
                 let schedule = take_schedule(&mut result.attrs);
                 self.reject_schedule(&schedule);
                 self.scopes.enter();
                 self.opaque();
-                result.cond = Box::new(self.repeated(|binder| binder.expression(&looping.cond)));
+                result.cond = Box::new(self.repeated(|binder| binder.expression(&while_loop.cond)));
                 self.opaque();
-                result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
-                    binder.block(&looping.body, ContextKind::Unknown, Vec::new())
+                result.body = self.in_rust_loop(while_loop.label.as_ref(), |binder| {
+                    binder.block(&while_loop.body, RegionKind::Unknown, Vec::new())
                 });
                 self.scopes.leave();
                 self.opaque();
                 Expr::While(result)
             }
-            Expr::Loop(looping) => {
-                let mut result = looping.clone();
+            Expr::Loop(endless) => {
+                let mut result = endless.clone();
                 let unroll = take_unroll(&mut result.attrs);
                 self.reject_unroll(unroll.as_ref());
                 let schedule = take_schedule(&mut result.attrs);
                 self.reject_schedule(&schedule);
                 self.opaque();
-                result.body = self.in_rust_loop(looping.label.as_ref(), |binder| {
-                    binder.block(&looping.body, ContextKind::Unknown, Vec::new())
+                result.body = self.in_rust_loop(endless.label.as_ref(), |binder| {
+                    binder.block(&endless.body, RegionKind::Unknown, Vec::new())
                 });
                 self.opaque();
                 Expr::Loop(result)
@@ -65,98 +65,99 @@ impl Binder<'_> {
     }
 
     fn for_loop(&mut self, source: &ExprForLoop) -> Expr {
-        let mut looping = source.clone();
+        let mut for_loop = source.clone();
         // syn keeps an inner attribute `#![unroll]` of the body among the loop's own.
-        let unroll = take_unroll(&mut looping.attrs);
-        if let Some(at) = looping.attrs.iter().position(|attribute| HelperAttribute::Tabulate.is(attribute)) {
-            let attribute = looping.attrs.remove(at);
-            return self.tabulated_loop(&looping, attribute);
+        let unroll = take_unroll(&mut for_loop.attrs);
+        if let Some(at) = for_loop.attrs.iter().position(|attribute| HelperAttribute::Tabulate.is(attribute))
+        {
+            let attribute = for_loop.attrs.remove(at);
+            return self.tabulated_loop(&for_loop, attribute);
         }
-        let schedule = take_schedule(&mut looping.attrs);
+        let schedule = take_schedule(&mut for_loop.attrs);
         let reorders = self.reorders(&schedule);
         let (nest, unknown) = self.with_pure(&schedule, |binder| {
-            binder.confirming(reorders, |binder| binder.counted_loop(&looping, unroll, &schedule))
+            binder.confirming(reorders, |binder| binder.counted_loop(&for_loop, unroll, &schedule))
         });
         self.note_unknown(&nest, unknown);
         nest
     }
 
     /// A loop that is tabulated, or unrolled where orders of loops do not apply.
-    fn tabulated_loop(&mut self, looping: &ExprForLoop, attribute: syn::Attribute) -> Expr {
-        if let Some(other) = looping.attrs.iter().find(|attribute| is_helper(attribute.path())) {
+    fn tabulated_loop(&mut self, for_loop: &ExprForLoop, attribute: syn::Attribute) -> Expr {
+        if let Some(other) = for_loop.attrs.iter().find(|attribute| is_helper(attribute.path())) {
             let help = "a tabulated loop has no order: remove one of the two";
             self.diagnostics.error(other, "a second attribute of a tabulated loop", help);
         }
         if self.schedules() {
-            self.tabulated(looping)
+            self.tabulated(for_loop)
         } else {
-            self.counted_loop(looping, Some(attribute), &[])
+            self.counted_loop(for_loop, Some(attribute), &[])
         }
     }
 
     fn counted_loop(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         unroll: Option<syn::Attribute>,
         schedule: &[syn::Attribute],
     ) -> Expr {
-        if let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) {
-            return self.for_indices(looping, &tensor.clone(), unroll.as_ref(), schedule);
+        if let Some(tensor) = indices_of(&for_loop.expr).filter(|tensor| self.is_tensor(tensor)) {
+            return self.for_indices(for_loop, &tensor.clone(), unroll.as_ref(), schedule);
         }
-        if let Expr::MethodCall(call) = surface::bare(&looping.expr)
+        if let Expr::MethodCall(call) = surface::strip_parens(&for_loop.expr)
             && self.tensor_method(call) == Some(TensorMethod::Tiles)
         {
-            return self.for_tiles(looping, call, unroll.as_ref(), schedule);
+            return self.for_tiles(for_loop, call, unroll.as_ref(), schedule);
         }
-        if let Some(scan) = ScanCall::of(&looping.expr)
+        if let Some(scan) = ScanCall::of(&for_loop.expr)
             && self.tensor_method(scan.call) == Some(TensorMethod::Scan)
         {
-            return self.for_scan(looping, scan, unroll.as_ref(), schedule);
+            return self.for_scan(for_loop, scan, unroll.as_ref(), schedule);
         }
-        if self.is_tensor(&looping.expr) {
+        if self.is_tensor(&for_loop.expr) {
             self.diagnostics.error(
-                &looping.expr,
+                &for_loop.expr,
                 "a tensor is no iterator",
                 "run over its indices, as in `for [y, x] in t.indices()`",
             );
-            self.judged(looping, Vec::new());
+            self.validate(for_loop, Vec::new());
             return unreachable_value();
         }
-        if let Some(range) = surface::range(&looping.expr) {
+        if let Some(range) = surface::range(&for_loop.expr) {
             if let Some(attribute) = unroll {
                 self.reject_schedule(schedule);
-                self.check_adaptors(&looping.expr);
-                return self.unrolled_range(looping, range, &attribute);
+                self.check_adaptors(&for_loop.expr);
+                return self.unrolled_range(for_loop, range, &attribute);
             }
         } else {
             self.reject_unroll(unroll.as_ref());
         }
-        let nest = self.for_each(looping, &mut |binder| binder.statements(&looping.body.stmts));
+        let nest = self.for_each(for_loop, &mut |binder| binder.statements(&for_loop.body.stmts));
         if matches!(nest, Expr::ForLoop(_)) {
             self.reject_schedule(schedule);
             return nest;
         }
-        self.ordered(nest, schedule, 1, (&looping.pat, &looping.body))
+        self.ordered(nest, schedule, 1, (&for_loop.pat, &for_loop.body))
     }
 
     /// A loop over anything but indices, with the body that `fill` writes in the place of its own.
     pub(in crate::bind) fn for_each(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         fill: &mut dyn FnMut(&mut Self),
     ) -> Expr {
-        if let Some(range) = surface::range(&looping.expr)
-            && let Some(result) = self.for_range(looping, range, fill)
+        if let Some(range) = surface::range(&for_loop.expr)
+            && let Some(result) = self.for_range(for_loop, range, fill)
         {
             return result;
         }
-        let mut result = looping.clone();
-        result.expr = Box::new(self.expression(&looping.expr));
+        let mut result = for_loop.clone();
+        result.expr = Box::new(self.expression(&for_loop.expr));
         self.opaque();
-        let mut pattern = (*looping.pat).clone();
-        let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
-            binder.body(ContextKind::Unknown, Vec::new(), |binder| {
-                pattern = binder.pattern(&looping.pat);
+        let mut pattern = (*for_loop.pat).clone();
+        let body = self.in_rust_loop(for_loop.label.as_ref(), |binder| {
+            binder.body(RegionKind::Unknown, Vec::new(), |binder| {
+                pattern = binder.pattern(&for_loop.pat);
                 fill(binder);
             })
         });
@@ -169,7 +170,7 @@ impl Binder<'_> {
     /// `for [y, x] in t.indices()`.
     pub(in crate::bind) fn for_indices(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         tensor: &Expr,
         unroll: Option<&syn::Attribute>,
         schedule: &[syn::Attribute],
@@ -177,22 +178,22 @@ impl Binder<'_> {
         let Some(view) = self.tensor(tensor, "view") else {
             return unreachable_value();
         };
-        self.over_indices(looping, &view, "t.indices()", |binder, names| {
-            binder.for_each_index(looping, &view, names, unroll, schedule)
+        self.over_indices(for_loop, &view, "t.indices()", |binder, names| {
+            binder.for_each_index(for_loop, &view, names, unroll, schedule)
         })
     }
 
     /// What `bind` makes of a loop over the indices of `view`, given the names of its variables; `source` is what the loop runs over, for an error.
     pub(in crate::bind) fn over_indices(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         view: &View,
         source: &str,
         bind: impl FnOnce(&mut Self, Vec<Option<Ident>>) -> Expr,
     ) -> Expr {
         let rank = view.space.extents.len();
         let broken = self.is_broken(view);
-        if let Some((point, None, false)) = pattern::simple(&looping.pat)
+        if let Some((point, None, false)) = pattern::simple(&for_loop.pat)
             && !broken
         {
             let names = self.point_variables(point, rank).into_iter().map(Some).collect();
@@ -200,12 +201,12 @@ impl Binder<'_> {
             self.scopes.leave();
             return result;
         }
-        let names = pattern::array(&looping.pat);
+        let names = pattern::array(&for_loop.pat);
         let Some(names) = names.clone().filter(|names| names.len() == rank && !broken) else {
             if !broken {
                 let example = ["[]", "[i]", "[y, x]", "[z, y, x]"].get(rank).unwrap_or(&"[i, j, ..]");
                 self.diagnostics.error(
-                    &looping.pat,
+                    &for_loop.pat,
                     format!(
                         "`{}` has rank {rank}, so its indices are {}",
                         view.name,
@@ -217,7 +218,7 @@ impl Binder<'_> {
                 );
             }
             // The body may have errors of its own.
-            self.judged(looping, names.unwrap_or_default());
+            self.validate(for_loop, names.unwrap_or_default());
             return unreachable_value();
         };
         bind(self, names)
@@ -225,7 +226,7 @@ impl Binder<'_> {
 
     fn for_each_index(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         view: &View,
         names: Vec<Option<Ident>>,
         unroll: Option<&syn::Attribute>,
@@ -234,34 +235,34 @@ impl Binder<'_> {
         let rank = names.len();
         if let Some(attribute) = unroll {
             let schedule = if schedule.is_empty() || !self.schedules() { &[] } else { schedule };
-            return self.unrolled_indices(looping, view, &names, attribute, schedule);
+            return self.unrolled_indices(for_loop, view, &names, attribute, schedule);
         }
-        let levels = Level::all_of(view, names);
-        let body = |binder: &mut Self| binder.statements(&looping.body.stmts);
+        let levels = LoopHeader::all_of(view, names);
+        let body = |binder: &mut Self| binder.statements(&for_loop.body.stmts);
         let nest = if rank == 1 {
-            self.in_rust_loop(looping.label.as_ref(), |binder| {
-                binder.nest(levels, looping.label.clone(), body)
+            self.in_rust_loop(for_loop.label.as_ref(), |binder| {
+                binder.nest(levels, for_loop.label.clone(), body)
             })
         } else {
             let (nest, jumps) =
-                self.in_staged_loop(looping.label.as_ref(), |binder| binder.nest(levels, None, body));
-            let nest = self.ordered(nest, schedule, rank, (&looping.pat, &looping.body));
+                self.in_staged_loop(for_loop.label.as_ref(), |binder| binder.nest(levels, None, body));
+            let nest = self.ordered(nest, schedule, rank, (&for_loop.pat, &for_loop.body));
             return self.labeled(nest, &jumps);
         };
-        self.ordered(nest, schedule, rank, (&looping.pat, &looping.body))
+        self.ordered(nest, schedule, rank, (&for_loop.pat, &for_loop.body))
     }
 
     /// Binds the body of a loop that is reported already, for what else is wrong there.
-    pub(in crate::bind) fn judged(&mut self, looping: &ExprForLoop, names: Vec<Option<Ident>>) {
-        self.in_rust_loop(looping.label.as_ref(), |binder| {
-            binder.body(ContextKind::Unknown, Vec::new(), |binder| {
+    pub(in crate::bind) fn validate(&mut self, for_loop: &ExprForLoop, names: Vec<Option<Ident>>) {
+        self.in_rust_loop(for_loop.label.as_ref(), |binder| {
+            binder.body(RegionKind::Unknown, Vec::new(), |binder| {
                 if names.is_empty() {
-                    binder.pattern(&looping.pat);
+                    binder.pattern(&for_loop.pat);
                 }
                 for name in names.into_iter().flatten() {
                     binder.scopes.bind(&name, Binding::Broken);
                 }
-                binder.statements(&looping.body.stmts);
+                binder.statements(&for_loop.body.stmts);
             })
         });
     }
@@ -269,11 +270,11 @@ impl Binder<'_> {
     /// `for r in a..b` that stays a loop; `None` when nothing can be said about it.
     fn for_range(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         range: RangeEntry<'_>,
         fill: &mut dyn FnMut(&mut Self),
     ) -> Option<Expr> {
-        let name = match &*looping.pat {
+        let name = match &*for_loop.pat {
             Pat::Wild(_) => None,
             pattern => match pattern::simple(pattern)? {
                 // What may mean something else in the body is the user's own.
@@ -283,7 +284,7 @@ impl Binder<'_> {
         };
         let (start, end) = (range.start?, range.end?);
         let step = match range.step {
-            Some(step) => match fixed::eval(step, &self.scopes) {
+            Some(step) => match static_eval::eval(step, &self.scopes) {
                 Ok(Some(Value::Int(int))) if int.value > 0 => i64::try_from(int.value).ok()?,
                 _ => return None,
             },
@@ -293,10 +294,10 @@ impl Binder<'_> {
         let past = if range.inclusive { self.past(start, end) } else { None };
         let (end, inclusive) = past.as_ref().map_or((end, range.inclusive), |past| (past, false));
         let number = self.number(start).zip(self.number(end)).and_then(|(start, end)| start.with(end));
-        self.note_decrements(looping, name.as_ref(), start, number);
+        self.note_decrements(for_loop, name.as_ref(), start, number);
         let (first, start) = self.bound(start, "start", name.as_ref());
         let (end_sym, end) = self.bound(end, "end", name.as_ref());
-        let last = if inclusive { Ok(end_sym) } else { end_sym.sub(&Sym::constant(1)) };
+        let last = if inclusive { Ok(end_sym) } else { end_sym.sub(&SymInt::constant(1)) };
         let runs = last.clone().and_then(|last| last.sub(&first)).ok()?;
         let last = last.and_then(|last| {
             if step == 1 {
@@ -315,19 +316,19 @@ impl Binder<'_> {
             None => Ident::new("_", proc_macro2::Span::mixed_site()),
         };
         let bounds = Range { lo: first.range().lo, hi: last.range().hi };
-        let symbol = self.symbol(&user, bounds, Source::Loop(id), here);
-        let value = Sym::symbol(&symbol);
+        let symbol = self.symbol(&user, bounds, SymbolSource::Loop(id), here);
+        let value = SymInt::symbol(&symbol);
         let facts = [value.sub(&first), last.sub(&value)].into_iter().flatten().collect();
-        let nest = self.program.nests.push(Nest::new(vec![id], looping.label.clone()));
+        let nest = self.program.nests.push(Nest::new(vec![id], for_loop.label.clone()));
         let kind = LoopKind::Range {
             iterator: Box::new(iterator),
             step: if range.reversed { -step } else { step },
-            number: number.and_then(Number::name),
+            number: number.and_then(IntTy::name),
             fits: false,
         };
         self.program.loops.push(Loop::new(local.clone(), symbol.clone(), [first, last, runs], kind, nest));
-        let body = self.in_rust_loop(looping.label.as_ref(), |binder| {
-            binder.body(ContextKind::Nest(nest), facts, |binder| {
+        let body = self.in_rust_loop(for_loop.label.as_ref(), |binder| {
+            binder.body(RegionKind::Nest(nest), facts, |binder| {
                 if let Some(name) = name {
                     let defined = binder.position();
                     let local = LocalBinding {
@@ -339,7 +340,7 @@ impl Binder<'_> {
                         symbol: Some(symbol),
                         value: None,
                         number,
-                        calls: Calls::Unknown,
+                        calls: CallEffect::Unknown,
                         closure: None,
                         // No type but std's own counts.
                         primitive: Some(Primitive::OpenInt),
@@ -367,14 +368,14 @@ impl Binder<'_> {
         let [start, end] = ends;
         let mut written: Expr =
             if inclusive { syn::parse_quote!((#start..=#end)) } else { syn::parse_quote!((#start..#end)) };
-        let bare = surface::bare(&written).clone();
+        let written_range = surface::strip_parens(&written).clone();
         let by = proc_macro2::Literal::i64_unsuffixed(step);
         // LLVM does not vectorize a loop over std's inclusive range.
         let mut iterator: Expr = match (inclusive, step != 1) {
-            (true, true) => syn::parse_quote!(#rt.inclusive_by(#bare, #by)),
-            (true, false) => syn::parse_quote!(#rt.inclusive(#bare)),
-            (false, true) => syn::parse_quote!(#rt.step_by(#bare, #by)),
-            (false, false) => bare,
+            (true, true) => syn::parse_quote!(#rt.inclusive_by(#written_range, #by)),
+            (true, false) => syn::parse_quote!(#rt.inclusive(#written_range)),
+            (false, true) => syn::parse_quote!(#rt.step_by(#written_range, #by)),
+            (false, false) => written_range,
         };
         // rustc confirms that the methods are std's, whose results have types of their own.
         if range.step.is_some() {
@@ -391,18 +392,18 @@ impl Binder<'_> {
     /// Notes each `let` that takes more from the loop variable than its first value, where its type has no negative numbers.
     fn note_decrements(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         name: Option<&Ident>,
         start: &Expr,
-        number: Option<Number>,
+        number: Option<IntTy>,
     ) {
-        let (Some(name), Some(Number::Known(ty))) = (name, number) else { return };
-        let Ok(Some(Value::Int(least))) = fixed::eval(start, &self.scopes) else { return };
+        let (Some(name), Some(IntTy::Known(ty))) = (name, number) else { return };
+        let Ok(Some(Value::Int(least))) = static_eval::eval(start, &self.scopes) else { return };
         if ty.is_signed() {
             return;
         }
         for (span, difference) in
-            crate::bind::arithmetic::underflow::decrements(&looping.body.stmts, name, least.value)
+            crate::bind::arithmetic::underflow::decrements(&for_loop.body.stmts, name, least.value)
         {
             let note = format!(
                 "`{name}` is a `{}` that begins at {}, so that `{difference}` overflows. In the brackets of an access it is an index; \
@@ -416,7 +417,7 @@ impl Binder<'_> {
 
     /// Lets rustc find that `rev` and `step_by` of a range that is unrolled are the user's own.
     fn check_adaptors(&mut self, range: &Expr) {
-        let Expr::MethodCall(call) = surface::bare(range) else { return };
+        let Expr::MethodCall(call) = surface::strip_parens(range) else { return };
         self.check_adaptors(&call.receiver);
         let rt = self.runtime.clone();
         let value = self.expression(range);
@@ -429,33 +430,33 @@ impl Binder<'_> {
 
     /// One past the end of an inclusive range, where the type of the range certainly holds it.
     fn past(&mut self, start: &Expr, end: &Expr) -> Option<Expr> {
-        let Ok(Some(Value::Int(last))) = fixed::eval(end, &self.scopes) else {
+        let Ok(Some(Value::Int(last))) = static_eval::eval(end, &self.scopes) else {
             let number = self.number(start)?.with(self.number(end)?)?;
-            let past = self.exact(end)?.add(&Sym::constant(1)).ok()?;
+            let past = self.exact(end)?.add(&SymInt::constant(1)).ok()?;
             return self.fits(number, &past).then(|| syn::parse_quote!(#end + 1));
         };
         let value = last.value.checked_add(1)?;
         let fits = match self.number(start)?.with(self.number(end)?)? {
-            Number::Open => !IntType::ALL.iter().any(|ty| ty.max() == last.value),
-            known @ Number::Known(_) => {
+            IntTy::Infer => !IntType::ALL.iter().any(|ty| ty.max() == last.value),
+            known @ IntTy::Known(_) => {
                 let value = i64::try_from(value).ok()?;
                 known.holds(Range { lo: Some(value), hi: Some(value) })
             }
         };
         let past = Value::Int(Int { value, ty: last.ty });
-        fits.then(|| fixed::literal(&past, syn::spanned::Spanned::span(end)))
+        fits.then(|| static_eval::literal(&past, syn::spanned::Spanned::span(end)))
     }
 
     /// A bound of a range: its value in the algebra, and an expression for it that has no effect.
-    fn bound(&mut self, expr: &Expr, which: &str, name: Option<&Ident>) -> (Sym, Expr) {
+    fn bound(&mut self, expr: &Expr, which: &str, name: Option<&Ident>) -> (SymInt, Expr) {
         let known = self.index_expr(expr, None);
         // A loop may mention its bounds twice, which no block bears.
         if let Some(value) = self.exact(expr) {
             return (value, self.expression(expr));
         }
-        let fixed = matches!(fixed::eval(expr, &self.scopes), Ok(Some(_))) && !has_block(expr);
+        let fixed = matches!(static_eval::eval(expr, &self.scopes), Ok(Some(_))) && !has_block(expr);
         let plain = surface::ident(expr).is_some()
-            || matches!(surface::bare(expr), Expr::Lit(_))
+            || matches!(surface::strip_parens(expr), Expr::Lit(_))
             || fixed
             || (known.only && known.varies)
             || self.is_quotient(expr)
@@ -474,14 +475,14 @@ impl Binder<'_> {
         let local = self.names.fresh(&hint);
         self.push(syn::parse_quote!(let #local = #value;));
         let defined = self.position();
-        let range = number.map_or(Range { lo: None, hi: None }, Number::range);
-        let source = Source::Stable(local.clone(), number.and_then(Number::name));
+        let range = number.map_or(Range { lo: None, hi: None }, IntTy::range);
+        let source = SymbolSource::Stable(local.clone(), number.and_then(IntTy::name));
         let symbol = self.symbol(&local.to_string(), range, source, defined);
-        (Sym::symbol(&symbol), syn::parse_quote!(#local))
+        (SymInt::symbol(&symbol), syn::parse_quote!(#local))
     }
 
     fn extent_query(&self, expr: &Expr) -> bool {
-        matches!(surface::bare(expr), Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent))
+        matches!(surface::strip_parens(expr), Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent))
     }
 }
 
@@ -503,7 +504,7 @@ fn has_block(expr: &Expr) -> bool {
 
 /// `t` of `t.indices()`.
 pub(in crate::bind) fn indices_of(expr: &Expr) -> Option<&Expr> {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::MethodCall(call)
             if call.method == TensorMethod::Indices.name()
                 && call.args.is_empty()

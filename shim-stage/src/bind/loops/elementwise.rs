@@ -5,11 +5,11 @@ use std::rc::Rc;
 use syn::{BinOp, Expr, ExprIndex, Ident, Local, Pat};
 
 use crate::ir::Hole;
-use crate::ir::{ContextKind, View};
+use crate::ir::{RegionKind, View};
 use crate::surface::{self, Entry, HelperAttribute};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
-use crate::bind::loops::nest::Level;
+use crate::bind::loops::nest::LoopHeader;
 use crate::bind::rust::pattern;
 use crate::bind::{Binder, Binding};
 
@@ -17,7 +17,7 @@ impl Binder<'_> {
     /// `let [y, x] = iters();`
     pub(in crate::bind) fn iterators(&mut self, local: &Local) {
         if let Some(init) = &local.init
-            && let Expr::Call(call) = surface::bare(&init.expr)
+            && let Expr::Call(call) = surface::strip_parens(&init.expr)
             && let Expr::Path(path) = &*call.func
         {
             self.mention_item(path, crate::ir::Surface::Iters);
@@ -74,7 +74,7 @@ impl Binder<'_> {
 
     /// Whether an assignment to `left` is one to all elements that its iterators run over.
     pub(in crate::bind) fn is_elementwise(&self, left: &Expr) -> bool {
-        let left = surface::bare(left);
+        let left = surface::strip_parens(left);
         matches!(left, Expr::Index(index) if self.is_access(index)) && !self.iterators_in(left).is_empty()
     }
 
@@ -85,7 +85,7 @@ impl Binder<'_> {
         op: Option<BinOp>,
         right: &Expr,
     ) -> Expr {
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             binder.elementwise(left, op, right);
         });
         self.program.hole(Hole::Body(body))
@@ -93,7 +93,7 @@ impl Binder<'_> {
 
     /// An assignment whose left side is indexed by iterators: writes its nest and says so.
     pub(in crate::bind) fn elementwise(&mut self, left: &Expr, op: Option<BinOp>, right: &Expr) -> bool {
-        let Expr::Index(index) = surface::bare(left) else { return false };
+        let Expr::Index(index) = surface::strip_parens(left) else { return false };
         if !self.is_elementwise(left) || op.is_some_and(|op| !surface::is_assigning(&op)) {
             return false;
         }
@@ -101,7 +101,7 @@ impl Binder<'_> {
         if let Some(point) = self.iterator_of(&index.index) {
             let names = self.point_variables(&point, view.space.extents.len());
             let levels = names.into_iter().zip(&view.space.extents);
-            let levels = levels.map(|(name, extent)| Level::new(Some(name), extent.clone())).collect();
+            let levels = levels.map(|(name, extent)| LoopHeader::new(Some(name), extent.clone())).collect();
             self.assign_each(levels, view, index, op, right);
             self.scopes.leave();
             return true;
@@ -124,7 +124,7 @@ impl Binder<'_> {
 
     fn assign_each(
         &mut self,
-        levels: Vec<Level>,
+        levels: Vec<LoopHeader>,
         view: Rc<View>,
         index: &ExprIndex,
         op: Option<BinOp>,
@@ -149,11 +149,11 @@ impl Binder<'_> {
         self.push(syn::Stmt::Expr(nest, None));
     }
 
-    fn elementwise_levels(&mut self, index: &ExprIndex, view: &Rc<View>) -> Option<Vec<Level>> {
+    fn elementwise_levels(&mut self, index: &ExprIndex, view: &Rc<View>) -> Option<Vec<LoopHeader>> {
         let rank = view.space.extents.len();
         let entries = surface::index_list(index)?;
         let padding = rank.checked_sub(entries.len());
-        let mut levels: Vec<Level> = Vec::new();
+        let mut levels: Vec<LoopHeader> = Vec::new();
         for (position, entry) in entries.iter().enumerate() {
             let Entry::Index(expr) = entry else { continue };
             match self.iterator_of(expr) {
@@ -168,8 +168,8 @@ impl Binder<'_> {
                     }
                     // An index list that is too long is reported by the access itself.
                     let axis = padding.map_or(position, |padding| padding + position);
-                    let extent = view.space.extents.get(axis).cloned().unwrap_or_else(|| Sym::constant(1));
-                    levels.push(Level::new(Some(name), extent));
+                    let extent = view.space.extents.get(axis).cloned().unwrap_or_else(|| SymInt::constant(1));
+                    levels.push(LoopHeader::new(Some(name), extent));
                 }
                 None if !self.iterators_in(expr).is_empty() => {
                     self.diagnostics.error(

@@ -2,14 +2,18 @@
 
 use syn::{Expr, Ident};
 
-use crate::ir::{ContextKind, Hole, Loop, Nest, Over, Source, View};
-use crate::symbolic::{Range, Sym};
+use crate::ir::{Hole, Loop, Nest, Over, RegionKind, SymbolSource, View};
+use crate::symbolic::{Range, SymInt};
 
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// Puts the labels that jumps name around a nest and its body.
-    pub(in crate::bind) fn labeled(&mut self, nest: Expr, jumps: &crate::bind::rust::exits::Jumps) -> Expr {
+    pub(in crate::bind) fn labeled(
+        &mut self,
+        nest: Expr,
+        jumps: &crate::bind::rust::exits::LoopLabels,
+    ) -> Expr {
         if let Some(next) = &jumps.next
             && let Some(nest) = self.program.nest_of(&nest)
         {
@@ -24,7 +28,7 @@ impl Binder<'_> {
     /// A perfect nest over `levels` with the body that `fill` writes.
     pub(in crate::bind) fn nest(
         &mut self,
-        levels: Vec<Level>,
+        levels: Vec<LoopHeader>,
         label: Option<syn::Label>,
         fill: impl FnOnce(&mut Self),
     ) -> Expr {
@@ -34,9 +38,9 @@ impl Binder<'_> {
     /// The same, where the body needs the variables whether they have names or not.
     pub(in crate::bind) fn nest_over(
         &mut self,
-        levels: Vec<Level>,
+        levels: Vec<LoopHeader>,
         label: Option<syn::Label>,
-        fill: impl FnOnce(&mut Self, Vec<Sym>),
+        fill: impl FnOnce(&mut Self, Vec<SymInt>),
     ) -> Expr {
         let (before, breaks) = (self.clock, self.breaks);
         let mut loops: Vec<crate::ir::LoopId> = Vec::new();
@@ -53,20 +57,20 @@ impl Binder<'_> {
             let hi = level.extent.range().hi.map_or(i64::from(i32::MAX) - 1, |hi| hi - 1);
             let range = Range { lo: Some(0), hi: Some(hi.min(i64::from(i32::MAX) - 1)) };
             let id = self.program.loops.next_id();
-            let symbol = self.symbol(&user, range, Source::Loop(id), here);
-            let value = Sym::symbol(&symbol);
+            let symbol = self.symbol(&user, range, SymbolSource::Loop(id), here);
+            let value = SymInt::symbol(&symbol);
             variables.push(value.clone());
             let nest = self.program.nests.next_id();
-            let looping = Loop::counted(local.clone(), symbol, level.extent.clone(), nest);
+            let for_loop = Loop::counted(local.clone(), symbol, level.extent.clone(), nest);
             if let Some(bound) = level.extent.positive_part()
-                && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&Sym::constant(1)))
+                && let Ok(room) = bound.sub(&value).and_then(|room| room.sub(&SymInt::constant(1)))
             {
                 facts.push(room);
             }
-            if let Ok(room) = looping.last.sub(&value) {
+            if let Ok(room) = for_loop.last.sub(&value) {
                 facts.push(room);
             }
-            self.program.loops.push(Loop { over: level.over, ..looping });
+            self.program.loops.push(Loop { over: level.over, ..for_loop });
             loops.push(id);
             if let Some(name) = level.name {
                 let rt = &self.runtime;
@@ -79,11 +83,11 @@ impl Binder<'_> {
         }
         if loops.is_empty() {
             // No axis to run over: the body runs once.
-            let body = self.body(ContextKind::Plain, Vec::new(), |binder| fill(binder, variables));
+            let body = self.body(RegionKind::Plain, Vec::new(), |binder| fill(binder, variables));
             return self.program.hole(Hole::Body(body));
         }
         let nest = self.program.nests.push(Nest::new(loops, label));
-        let body = self.body(ContextKind::Nest(nest), facts, |binder| {
+        let body = self.body(RegionKind::Nest(nest), facts, |binder| {
             for (name, binding) in bindings {
                 binder.scopes.bind(&name, binding);
             }
@@ -101,18 +105,18 @@ impl Binder<'_> {
 }
 
 /// A loop of a nest before its body is bound.
-pub(in crate::bind) struct Level {
+pub(in crate::bind) struct LoopHeader {
     /// The user's name, unless it is `_`.
     pub(in crate::bind) name: Option<Ident>,
     /// How often it runs.
-    pub(in crate::bind) extent: Sym,
+    pub(in crate::bind) extent: SymInt,
     /// The tensor whose indices it runs over.
     pub(in crate::bind) over: Option<Over>,
 }
 
-impl Level {
+impl LoopHeader {
     /// A loop with the user's name, if it has one.
-    pub(in crate::bind) fn new(name: Option<Ident>, extent: Sym) -> Self {
+    pub(in crate::bind) fn new(name: Option<Ident>, extent: SymInt) -> Self {
         Self { name, extent, over: None }
     }
 

@@ -5,9 +5,9 @@
 use proc_macro2::{Ident, Literal};
 use syn::{Expr, ExprForLoop, ExprMethodCall, GenericArgument, Stmt, Type, parse_quote};
 
-use crate::fixed::Value;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
 use crate::parse::signature::is_number;
+use crate::static_eval::Value;
 use crate::surface::{Consumer, RangeEntry};
 
 use crate::bind::Binder;
@@ -68,7 +68,7 @@ impl Binder<'_> {
         adaptors: &[Adaptor<'_>],
     ) -> Option<Expr> {
         let (first, last) = (self.static_start(range)?, range.end?);
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let Some(sums) = binder.partial_sums(call, adaptors) else {
                 return binder.push(Stmt::Expr(unreachable_value(), None));
             };
@@ -84,7 +84,7 @@ impl Binder<'_> {
             binder.statements(&[parse_quote!(let #end = #last;)]);
             let add = |binder: &mut Self, item_at: &Expr, sum: &Expr| {
                 binder.statements(&[parse_quote!(let #item = #item_at;)]);
-                binder.chain(adaptors, Item::Number(item.clone()), &mut |binder, item| {
+                binder.chain(adaptors, Item::IntTy(item.clone()), &mut |binder, item| {
                     let value = binder.value_of(&item);
                     binder.add_to_sum(&sums, sum, &value);
                 });
@@ -131,7 +131,7 @@ impl Binder<'_> {
         if range.inclusive || range.reversed || range.step.is_some() {
             return None;
         }
-        match self.fixed(range.start?)? {
+        match self.static_value(range.start?)? {
             Value::Int(first) => i64::try_from(first.value).ok().filter(|first| (0..1 << 30).contains(first)),
             _ => None,
         }

@@ -9,16 +9,16 @@ use quote::ToTokens as _;
 use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Type};
 
 use crate::hygiene;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
 use crate::parse::signature::is_number;
 use crate::surface::{self, Consumer, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::loops::carried::mentions;
 use crate::bind::loops::chain::{Adaptor, Item, closure_of, dereferenced};
 use crate::bind::loops::counted::indices_of;
-use crate::bind::loops::nest::Level;
+use crate::bind::loops::nest::LoopHeader;
 use crate::bind::loops::partial_sums::PartialSums;
 use crate::bind::rust::pattern;
 use crate::bind::rust::purity;
@@ -34,7 +34,8 @@ impl Binder<'_> {
             return None;
         }
         // A function that an expression gives is evaluated once, before the first item.
-        let given = |argument: &Expr| matches!(surface::bare(argument), Expr::Closure(_) | Expr::Path(_));
+        let given =
+            |argument: &Expr| matches!(surface::strip_parens(argument), Expr::Closure(_) | Expr::Path(_));
         if taken > 0 && !call.args.last().is_some_and(given) {
             return self.real_iterator(call);
         }
@@ -44,7 +45,7 @@ impl Binder<'_> {
             return None;
         }
         let mut adaptors = Vec::new();
-        let mut source = surface::bare(&call.receiver);
+        let mut source = surface::strip_parens(&call.receiver);
         let tensor = loop {
             if let Some(tensor) = indices_of(source)
                 && self.is_tensor(tensor)
@@ -59,7 +60,7 @@ impl Binder<'_> {
                 return self.reduction_of_range(source, call, consumer, &adaptors);
             }
             let Expr::MethodCall(inner) = source else { return None };
-            let closure = match inner.args.first().map(surface::bare) {
+            let closure = match inner.args.first().map(surface::strip_parens) {
                 Some(Expr::Closure(closure))
                     if inner.args.len() == 1 && closure.inputs.len() == 1 && inner.turbofish.is_none() =>
                 {
@@ -74,7 +75,7 @@ impl Binder<'_> {
             } else {
                 return None;
             }
-            source = surface::bare(&inner.receiver);
+            source = surface::strip_parens(&inner.receiver);
         };
         adaptors.reverse();
         let reduced = self.in_order(&[tensor], |binder| {
@@ -115,8 +116,8 @@ impl Binder<'_> {
             _ => None,
         };
         let name = self.chain_variable(given, call, adaptors);
-        let looping: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
-        let item = Item::Number(name.clone());
+        let for_loop: syn::ExprForLoop = syn::parse_quote!(for #name in #range {});
+        let item = Item::IntTy(name.clone());
         Some(self.in_order(&[range], |binder| {
             // rustc confirms that the methods are std's, whose results have types of their own.
             let (rt, written) = (binder.runtime.clone(), binder.expression(range));
@@ -139,7 +140,7 @@ impl Binder<'_> {
             binder.staged_reduction(call, consumer, adaptors, (&item, 1), |binder, fill| {
                 match (surface::range(range), binder.unrolls_chain()) {
                     (Some(entry), Some(attribute)) => binder.unrolled_chain(entry, &name, &attribute, fill),
-                    _ => binder.for_each(&looping, fill),
+                    _ => binder.for_each(&for_loop, fill),
                 }
             })
         }))
@@ -207,7 +208,7 @@ impl Binder<'_> {
         if consumer == Consumer::Mask && !broken && !self.numbers_bits(call, adaptors, rank) {
             return None;
         }
-        let levels = Level::all_of(&view, names.iter().cloned().map(Some));
+        let levels = LoopHeader::all_of(&view, names.iter().cloned().map(Some));
         let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
         Some(self.staged_reduction(call, consumer, adaptors, (&item, rank), |binder, fill| {
             match binder.unrolls_chain().filter(|_| !broken) {
@@ -248,9 +249,9 @@ impl Binder<'_> {
         consumer: Consumer,
         adaptors: &[Adaptor<'_>],
         (item, rank): (&Item, usize),
-        looping: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
+        for_loop: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
     ) -> Expr {
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let rt = binder.runtime.clone();
             let ty = binder.turbofish_type(call);
             let accumulator = binder.names.fresh(consumer.name());
@@ -294,7 +295,7 @@ impl Binder<'_> {
             });
             let chain = (call, consumer, adaptors);
             let nest = binder.chain_in_order(chain, (&accumulator, rank), |binder| {
-                looping(binder, &mut |binder| {
+                for_loop(binder, &mut |binder| {
                     binder.chain(adaptors, item.clone(), &mut |binder, item| match &sums {
                         Some(sums) => binder.add_next(sums, &item),
                         None => binder.consume(call, consumer, &accumulator, &item, label.as_ref()),
@@ -325,7 +326,7 @@ impl Binder<'_> {
                 let values: Vec<Expr> = values.iter().map(|value| self.expression(value)).collect();
                 syn::parse_quote!([#(#values),*])
             }
-            Item::Number(variable) => self.expression(&syn::parse_quote!(#variable)),
+            Item::IntTy(variable) => self.expression(&syn::parse_quote!(#variable)),
             Item::Value(local) => syn::parse_quote!(#local),
         }
     }
@@ -421,7 +422,7 @@ impl Binder<'_> {
             return unreachable_value();
         };
         let (state, input) = (closure.inputs[0].clone(), closure.inputs[1].clone());
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let state = binder.pattern(&state);
             binder.push(syn::parse_quote!(let #state = #accumulator;));
             binder.bind_item(&input, item, false);
@@ -440,7 +441,7 @@ impl Binder<'_> {
             return Some(unreachable_value());
         }
         let view = self.tensor(&call.receiver, "view")?;
-        let extents: Vec<Sym> = view.space.extents.clone();
+        let extents: Vec<SymInt> = view.space.extents.clone();
         let extents: Vec<Expr> = extents
             .into_iter()
             .map(|extent| self.program.hole(Hole::Value(extent, crate::ir::ValueType::Usize)))

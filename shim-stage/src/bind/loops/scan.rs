@@ -9,7 +9,7 @@ use crate::ir::{View, Word};
 use crate::surface;
 
 use crate::bind::Binder;
-use crate::bind::loops::nest::Level;
+use crate::bind::loops::nest::LoopHeader;
 use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
 
@@ -24,10 +24,10 @@ pub(in crate::bind) struct ScanCall<'e> {
 impl<'e> ScanCall<'e> {
     /// The scan that an expression may be.
     pub(in crate::bind) fn of(expr: &'e Expr) -> Option<Self> {
-        let Expr::MethodCall(call) = surface::bare(expr) else { return None };
+        let Expr::MethodCall(call) = surface::strip_parens(expr) else { return None };
         if call.method == "enumerate"
             && call.args.is_empty()
-            && let Expr::MethodCall(call) = surface::bare(&call.receiver)
+            && let Expr::MethodCall(call) = surface::strip_parens(&call.receiver)
         {
             return Some(Self { call, enumerated: true });
         }
@@ -53,7 +53,7 @@ impl Binder<'_> {
     /// A loop over the indices of a tensor in the order of a scan.
     pub(in crate::bind) fn for_scan(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         ScanCall { call, enumerated: counts }: ScanCall<'_>,
         unroll: Option<&Attribute>,
         schedule: &[Attribute],
@@ -66,18 +66,18 @@ impl Binder<'_> {
             );
         }
         if !counts {
-            return self.scan(looping, call, None, unroll);
+            return self.scan(for_loop, call, None, unroll);
         }
-        let Some((position, indices)) = enumerated(&looping.pat) else {
+        let Some((position, indices)) = enumerated(&for_loop.pat) else {
             self.diagnostics.error(
-                &looping.pat,
+                &for_loop.pat,
                 "an enumerated scan gives a position and indices",
                 "write a plain name and the indices, as in `for (k, [y, x]) in t.scan(zigzag).enumerate()`",
             );
-            self.judged(looping, Vec::new());
+            self.validate(for_loop, Vec::new());
             return unreachable_value();
         };
-        let mut inner = looping.clone();
+        let mut inner = for_loop.clone();
         (*inner.pat, *inner.expr) = (indices.clone(), Expr::MethodCall(call.clone()));
         if unroll.is_some() {
             return self.scan(&inner, call, position, unroll);
@@ -97,46 +97,46 @@ impl Binder<'_> {
     /// A scan, where it is unrolled with the name of its position.
     fn scan(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         call: &ExprMethodCall,
         position: Option<&Ident>,
         unroll: Option<&Attribute>,
     ) -> Expr {
         let view = self.tensor(&call.receiver, "view");
         let (Some([order]), Some(view)) = (self.arguments::<1>(call), view) else {
-            self.judged(looping, pattern::array(&looping.pat).unwrap_or_default());
+            self.validate(for_loop, pattern::array(&for_loop.pat).unwrap_or_default());
             return unreachable_value();
         };
-        self.over_indices(looping, &view, "t.scan(tile([2, 2]))", |binder, names| {
-            binder.scan_of(looping, (&view, names), order, (position, unroll), call)
+        self.over_indices(for_loop, &view, "t.scan(tile([2, 2]))", |binder, names| {
+            binder.scan_of(for_loop, (&view, names), order, (position, unroll), call)
         })
     }
 
     fn scan_of(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         (view, names): (&View, Vec<Option<Ident>>),
         order: &Expr,
         (position, unroll): (Option<&Ident>, Option<&Attribute>),
         call: &ExprMethodCall,
     ) -> Expr {
-        let judged = |binder: &mut Self, names: Vec<Option<Ident>>| {
-            binder.judged(looping, names);
+        let validate = |binder: &mut Self, names: Vec<Option<Ident>>| {
+            binder.validate(for_loop, names);
             unreachable_value()
         };
         let extents: Vec<Option<i64>> =
-            view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
-        let Some(order) = self.order(order, &extents) else { return judged(self, names) };
+            view.space.extents.iter().map(crate::symbolic::SymInt::as_constant).collect();
+        let Some(order) = self.order(order, &extents) else { return validate(self, names) };
         if let Some(attribute) = unroll {
-            return self.unrolled_scan(looping, (view, names), (&order, position), attribute);
+            return self.unrolled_scan(for_loop, (view, names), (&order, position), attribute);
         }
         let word = Word::Order(order);
         if !self.has_small_tiles(&word, &call.args) {
-            return judged(self, names);
+            return validate(self, names);
         }
-        let levels = Level::all_of(view, names);
-        let (nest, jumps) = self.in_staged_loop(looping.label.as_ref(), |binder| {
-            binder.nest(levels, None, |binder| binder.statements(&looping.body.stmts))
+        let levels = LoopHeader::all_of(view, names);
+        let (nest, jumps) = self.in_staged_loop(for_loop.label.as_ref(), |binder| {
+            binder.nest(levels, None, |binder| binder.statements(&for_loop.body.stmts))
         });
         let id = self.program.nest_of(&nest);
         let nest = self.schedule(nest, id, (vec![word], true), call);

@@ -8,9 +8,9 @@ use quote::ToTokens;
 use syn::ExprForLoop;
 
 use crate::diagnostics;
-use crate::ir::{Access, AccessId, AccessKind, Boundary, Candidate, ContextId, StorageId};
+use crate::ir::{Access, AccessId, AccessKind, Boundary, BufferId, Candidate, RegionId};
 use crate::locate;
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 
@@ -22,25 +22,25 @@ struct Broken {
 
 /// An access of a copy of an unrolled body.
 struct Touched {
-    storage: StorageId,
-    coordinates: Vec<Sym>,
+    buffer: BufferId,
+    coordinates: Vec<SymInt>,
     copy: usize,
     id: AccessId,
     write: bool,
 }
 
 impl Binder<'_> {
-    /// Reports what an order of the copies of an unrolled body would change; they begin with the context `first` and are in this
+    /// Reports what an order of the copies of an unrolled body would change; they begin with the region `first` and are in this
     /// sequence.
     pub(in crate::bind) fn keep_sequence(
         &mut self,
         attribute: &syn::Attribute,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         sequence: &[usize],
-        first: ContextId,
+        first: RegionId,
         leaves: bool,
     ) {
-        let effects = self.effects_of(&looping.pat, &looping.body);
+        let effects = self.effects_of(&for_loop.pat, &for_loop.body);
         let error = if leaves {
             Some((
                 attribute.to_token_stream(),
@@ -77,54 +77,54 @@ impl Binder<'_> {
     }
 
     /// Two accesses of copies that may touch one element, one of them by writing it, and whose sequence changed.
-    fn broken_sequence(&self, sequence: &[usize], first: ContextId) -> Option<Broken> {
+    fn broken_sequence(&self, sequence: &[usize], first: RegionId) -> Option<Broken> {
         let program = &self.program;
-        // The copies' own contexts, in the order in which they were bound.
-        let copies = &program.contexts[first].regions;
-        let copy_of = |context: ContextId| copies.iter().position(|copy| program.within(context, *copy));
+        // The copies' own regions, in the order in which they were bound.
+        let copies = &program.regions[first].regions;
+        let copy_of = |region: RegionId| copies.iter().position(|copy| program.within(region, *copy));
         let accesses = program.accesses_while(first).into_iter().map(|id| (id, &program.accesses[id]));
         let accesses: Vec<(AccessId, &Access)> = accesses.collect();
-        let outside = |storage: StorageId| copy_of(program.allocated(storage).context).is_none();
+        let outside = |buffer: BufferId| copy_of(program.allocated(buffer).region).is_none();
         let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
         let writes = writes
-            .filter(|(_, access)| copy_of(access.position.context).is_some() && outside(access.view.storage));
-        let written: BTreeMap<StorageId, AccessId> =
-            writes.map(|(id, access)| (access.view.storage, *id)).collect();
+            .filter(|(_, access)| copy_of(access.position.region).is_some() && outside(access.view.buffer));
+        let written: BTreeMap<BufferId, AccessId> =
+            writes.map(|(id, access)| (access.view.buffer, *id)).collect();
         // Elements by their block and coordinates, with the copies that touch them.
         let mut touched: Vec<Touched> = Vec::new();
         for (id, access) in accesses {
-            let copy = copy_of(access.position.context);
-            let in_closure = program.in_closure(access.position.context);
+            let copy = copy_of(access.position.region);
+            let in_closure = program.in_closure(access.position.region);
             if copy.is_none() && !in_closure || access.kind == AccessKind::Prefetch {
                 continue;
             }
             let unknown = |write: AccessId| Some(Broken { write, other: id });
             let Ok(candidates) = locate::candidates(program, access) else { return unknown(id) };
-            for Candidate { storage, coordinates, .. } in candidates {
+            for Candidate { buffer, coordinates, .. } in candidates {
                 if let Some((_, write)) =
-                    written.iter().find(|(other, _)| program.may_overlap(**other, storage))
+                    written.iter().find(|(other, _)| program.may_overlap(**other, buffer))
                 {
                     return unknown(*write);
                 }
-                let Some(write) = written.get(&storage) else { continue };
+                let Some(write) = written.get(&buffer) else { continue };
                 let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds);
                 match copy {
                     Some(copy) if !folds && !in_closure => {
                         let write = access.kind.writes();
-                        touched.push(Touched { storage, coordinates, copy, id, write });
+                        touched.push(Touched { buffer, coordinates, copy, id, write });
                     }
                     _ => return unknown(*write),
                 }
             }
         }
         let changed = |a: usize, b: usize| (a < b) != (sequence[a] < sequence[b]);
-        touched.sort_by(|a, b| (a.storage, &a.coordinates).cmp(&(b.storage, &b.coordinates)));
+        touched.sort_by(|a, b| (a.buffer, &a.coordinates).cmp(&(b.buffer, &b.coordinates)));
         let elements: Vec<&[Touched]> =
-            touched.chunk_by(|a, b| a.storage == b.storage && a.coordinates == b.coordinates).collect();
+            touched.chunk_by(|a, b| a.buffer == b.buffer && a.coordinates == b.coordinates).collect();
         for (at, element) in elements.iter().enumerate() {
             for other in &elements[at..] {
                 let (a, b) = (&element[0], &other[0]);
-                if a.storage != b.storage || certainly_apart(&a.coordinates, &b.coordinates) {
+                if a.buffer != b.buffer || certainly_apart(&a.coordinates, &b.coordinates) {
                     continue;
                 }
                 for a in *element {
@@ -142,7 +142,7 @@ impl Binder<'_> {
 }
 
 /// Whether two coordinates differ, whatever the values in them.
-fn certainly_apart(a: &[Sym], b: &[Sym]) -> bool {
+fn certainly_apart(a: &[SymInt], b: &[SymInt]) -> bool {
     a.iter().zip(b).any(|(a, b)| {
         let range = a.sub(b).map(|apart| apart.range());
         range.is_ok_and(|range| range.lo.is_some_and(|lo| lo > 0) || range.hi.is_some_and(|hi| hi < 0))

@@ -10,24 +10,24 @@ impl Binder<'_> {
     /// A loop over tiles: one over the indices of the tensor at their density, whose body begins with the tile.
     pub(in crate::bind) fn for_tiles(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         call: &ExprMethodCall,
         unroll: Option<&syn::Attribute>,
         schedule: &[syn::Attribute],
     ) -> Expr {
-        let Some((name, None, false)) = pattern::simple(&looping.pat) else {
+        let Some((name, None, false)) = pattern::simple(&for_loop.pat) else {
             self.diagnostics.error(
-                &looping.pat,
+                &for_loop.pat,
                 "a tile has one name",
                 "write `for b in t.tiles([4, 4])`; the elements of `b` are `b[[y, x]]`, and its place is that of its first one",
             );
-            self.judged(looping, Vec::new());
+            self.validate(for_loop, Vec::new());
             return unreachable_value();
         };
         let Some(base) = self.tensor(&call.receiver, "tiled") else { return unreachable_value() };
         let factors = if self.is_broken(&base) { None } else { self.factors(call, &base) };
         let Some(factors) = factors else {
-            self.judged(looping, vec![Some(name.clone())]);
+            self.validate(for_loop, vec![Some(name.clone())]);
             return unreachable_value();
         };
         let tensor = self.names.fresh(&base.name);
@@ -40,7 +40,7 @@ impl Binder<'_> {
             quote!(#extent * #at..#extent * #at + #extent)
         });
         let tile: syn::Stmt = syn::parse_quote!(let #name = #tensor[[#(#ranges),*]];);
-        let mut whole = looping.clone();
+        let mut whole = for_loop.clone();
         *whole.pat = syn::parse_quote!([#(#variables),*]);
         whole.body.stmts.insert(0, tile);
         let list = factors.iter().map(|extent| proc_macro2::Literal::i64_unsuffixed(*extent));

@@ -3,8 +3,8 @@
 use shim_core::points::points_of;
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
-use crate::fixed::{self, Int, IntType, Value};
-use crate::ir::{ContextKind, Hole, StatementKind, View};
+use crate::ir::{Hole, RegionKind, StatementKind, View};
+use crate::static_eval::{self, Int, IntType, Value};
 use crate::surface::{HelperAttribute, RangeEntry};
 
 use crate::bind::rust::pattern;
@@ -12,7 +12,7 @@ use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding};
 
 /// How many copies an unrolled loop may make, together with those around it.
-const MAX_COPIES: i128 = 4096;
+const MAX_UNROLLED_BODIES: i128 = 4096;
 
 impl Binder<'_> {
     pub(in crate::bind) fn reject_unroll(&mut self, attribute: Option<&syn::Attribute>) {
@@ -27,24 +27,24 @@ impl Binder<'_> {
 
     pub(in crate::bind) fn unrolled_range(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         range: RangeEntry<'_>,
         attribute: &syn::Attribute,
     ) -> Expr {
         let Some(rows) = self.static_values(range, attribute) else {
-            self.judged(
-                looping,
-                pattern::simple(&looping.pat).map(|(name, ..)| Some(name.clone())).into_iter().collect(),
+            self.validate(
+                for_loop,
+                pattern::simple(&for_loop.pat).map(|(name, ..)| Some(name.clone())).into_iter().collect(),
             );
             return unreachable_value();
         };
-        let name = match &*looping.pat {
+        let name = match &*for_loop.pat {
             Pat::Wild(_) => None,
             pattern => match pattern::simple(pattern) {
                 Some((name, _, false)) => Some(name.clone()),
                 _ => {
                     self.diagnostics.error(
-                        &looping.pat,
+                        &for_loop.pat,
                         "the variable of an unrolled loop is a plain name",
                         "write `for k in ..`; copy it into a `let mut` to change it",
                     );
@@ -52,7 +52,7 @@ impl Binder<'_> {
                 }
             },
         };
-        self.copies_of(looping, &[name], rows)
+        self.copies_of(for_loop, &[name], rows)
     }
 
     /// A reduction over `range`, unrolled: what `fill` writes for each value of the variable `name`.
@@ -90,7 +90,7 @@ impl Binder<'_> {
         names: impl IntoIterator<Item = &'n Ident>,
         fill: &mut dyn FnMut(&mut Self),
     ) -> Expr {
-        self.body(ContextKind::Unknown, Vec::new(), |binder| {
+        self.body(RegionKind::Unknown, Vec::new(), |binder| {
             for name in names {
                 binder.scopes.bind(name, Binding::Broken);
             }
@@ -126,7 +126,7 @@ impl Binder<'_> {
         let stop = if range.inclusive { end.value.saturating_add(1) } else { end.value };
         let count = stop.saturating_sub(start.value).max(0).saturating_add(step - 1) / step;
         let count = count.saturating_mul(self.copies);
-        if count > MAX_COPIES {
+        if count > MAX_UNROLLED_BODIES {
             self.reject_copies(attribute, count);
             return None;
         }
@@ -143,7 +143,7 @@ impl Binder<'_> {
     }
 
     fn static_typed(&mut self, expr: &Expr, what: &str) -> Option<Int> {
-        match fixed::eval(expr, &self.scopes) {
+        match static_eval::eval(expr, &self.scopes) {
             Ok(Some(Value::Int(int))) => return Some(int),
             Ok(_) => self.report_dynamic(expr, what),
             Err(error) => self.diagnostics.push(error),
@@ -155,7 +155,9 @@ impl Binder<'_> {
         self.diagnostics.error(
             attribute,
             format!("`#[unroll]` would write {count} copies of the body"),
-            format!("at most {MAX_COPIES} are written: unroll an inner loop alone, or remove `#[unroll]`"),
+            format!(
+                "at most {MAX_UNROLLED_BODIES} are written: unroll an inner loop alone, or remove `#[unroll]`"
+            ),
         );
     }
 
@@ -166,7 +168,7 @@ impl Binder<'_> {
         attribute: &syn::Attribute,
     ) -> Option<(Vec<i64>, Vec<Vec<Int>>)> {
         let extents: Option<Vec<i64>> =
-            view.space.extents.iter().map(crate::symbolic::Sym::as_constant).collect();
+            view.space.extents.iter().map(crate::symbolic::SymInt::as_constant).collect();
         let Some(extents) = extents else {
             self.diagnostics.error_in_call(
                 attribute,
@@ -177,7 +179,7 @@ impl Binder<'_> {
         };
         let count: i64 = extents.iter().fold(1i64, |count, extent| count.saturating_mul(*extent));
         let count = i128::from(count).saturating_mul(self.copies);
-        if count > MAX_COPIES {
+        if count > MAX_UNROLLED_BODIES {
             self.reject_copies(attribute, count);
             return None;
         }
@@ -188,7 +190,7 @@ impl Binder<'_> {
 
     pub(in crate::bind) fn unrolled_indices(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         view: &View,
         names: &[Option<Ident>],
         attribute: &syn::Attribute,
@@ -197,29 +199,29 @@ impl Binder<'_> {
         let Some((extents, rows)) = self.static_points(view, attribute) else {
             return unreachable_value();
         };
-        let [word, ..] = schedule else { return self.copies_of(looping, names, rows) };
+        let [word, ..] = schedule else { return self.copies_of(for_loop, names, rows) };
         let Some(sequence) = self.sequence(schedule, names, &extents) else {
             return unreachable_value();
         };
         let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
         let (clock, breaks) = (self.clock, self.breaks);
-        let first = self.program.contexts.next_id();
-        let copies = self.copies_of(looping, names, ordered);
+        let first = self.program.regions.next_id();
+        let copies = self.copies_of(for_loop, names, ordered);
         let leaves = self.clock != clock || self.breaks != breaks;
-        self.keep_sequence(word, looping, &sequence, first, leaves);
+        self.keep_sequence(word, for_loop, &sequence, first, leaves);
         copies
     }
 
     /// A scan of the indices of `view`, unrolled; with the name of its position, where that is counted.
     pub(in crate::bind) fn unrolled_scan(
         &mut self,
-        looping: &ExprForLoop,
+        for_loop: &ExprForLoop,
         (view, mut names): (&View, Vec<Option<Ident>>),
         (order, position): (&shim_core::Order, Option<&Ident>),
         attribute: &syn::Attribute,
     ) -> Expr {
         let Some((extents, rows)) = self.static_points(view, attribute) else { return unreachable_value() };
-        let Some(sequence) = self.sequence_of(order, &extents, &looping.expr) else {
+        let Some(sequence) = self.sequence_of(order, &extents, &for_loop.expr) else {
             return unreachable_value();
         };
         let mut ordered: Vec<Vec<Int>> = sequence.iter().map(|at| rows[*at].clone()).collect();
@@ -229,13 +231,13 @@ impl Binder<'_> {
                 row.push(Int { value: k as i128, ty: Some(IntType::Usize) });
             }
         }
-        self.copies_of(looping, &names, ordered)
+        self.copies_of(for_loop, &names, ordered)
     }
 
-    /// The body of `looping` once for each row of values.
-    fn copies_of(&mut self, looping: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
-        self.copies(looping.label.as_ref(), names, rows, &mut |binder| {
-            binder.statements(&looping.body.stmts);
+    /// The body of `for_loop` once for each row of values.
+    fn copies_of(&mut self, for_loop: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
+        self.copies(for_loop.label.as_ref(), names, rows, &mut |binder| {
+            binder.statements(&for_loop.body.stmts);
         })
     }
 
@@ -248,11 +250,11 @@ impl Binder<'_> {
         fill: &mut dyn FnMut(&mut Self),
     ) -> Expr {
         let (bodies, jumps) = self.in_staged_loop(label, |binder| {
-            binder.body(ContextKind::Plain, Vec::new(), |binder| {
+            binder.body(RegionKind::Plain, Vec::new(), |binder| {
                 let around = binder.copies;
                 binder.copies *= rows.len().max(1) as i128;
                 for row in rows {
-                    let body = binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                    let body = binder.body(RegionKind::Plain, Vec::new(), |binder| {
                         for (name, value) in names.iter().zip(row) {
                             if let Some(name) = name {
                                 binder.scopes.bind(name, Binding::Static(Value::Int(value)));
@@ -269,7 +271,7 @@ impl Binder<'_> {
             })
         });
         if let Some(next) = &jumps.next {
-            for statement in &mut self.program.contexts[bodies].statements {
+            for statement in &mut self.program.regions[bodies].statements {
                 if let StatementKind::Rust(copy) = &mut statement.kind
                     && let syn::Stmt::Expr(Expr::Block(block), _) = &mut **copy
                 {

@@ -9,7 +9,7 @@ use crate::surface::{self, HelperAttribute};
 
 use crate::bind::loops::carried;
 use crate::bind::rust::known::Primitive;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -91,13 +91,13 @@ impl Binder<'_> {
     /// What a body does to the scalars outside it.
     pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
         let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let is_number = |value: &&Expr| matches!(self.number(value), Some(Number::Known(_)));
+        let is_number = |value: &&Expr| matches!(self.number(value), Some(IntTy::Known(_)));
         let scalar = |name: &Ident, values: &[&Expr]| match self.scopes.get(name)? {
             Binding::Local(local) => {
                 let known = match (local.number, local.primitive) {
-                    (Some(Number::Known(_)), _) | (_, Some(Primitive::Int(_) | Primitive::Bool)) => true,
+                    (Some(IntTy::Known(_)), _) | (_, Some(Primitive::Int(_) | Primitive::Bool)) => true,
                     // A number without a type has that of what is added to it.
-                    (Some(Number::Open), _) | (_, Some(Primitive::OpenInt)) => values.iter().any(is_number),
+                    (Some(IntTy::Infer), _) | (_, Some(Primitive::OpenInt)) => values.iter().any(is_number),
                     _ => false,
                 };
                 known.then(|| local.name.clone())
@@ -162,7 +162,7 @@ impl Binder<'_> {
 
     /// Whether a function is named pure by a loop around the call, as it is called.
     pub(in crate::bind) fn is_pure_call(&self, function: &Expr) -> bool {
-        matches!(surface::bare(function), Expr::Path(path) if self.pure.contains(&crate::link::text(&path.path)))
+        matches!(surface::strip_parens(function), Expr::Path(path) if self.pure.contains(&crate::link::text(&path.path)))
     }
 
     /// Whether a loop around the call names a method pure.
@@ -204,7 +204,7 @@ impl Binder<'_> {
             (HelperAttribute::Reorder, _) => variables().map(Word::Reorder),
             (HelperAttribute::Unroll, [Expr::Lit(_) | Expr::Binary(_) | Expr::Block(_)]) => {
                 let count =
-                    self.in_range(&arguments[0], "the number of copies", (1, Word::MAX_COPIES), kind)?;
+                    self.in_range(&arguments[0], "the number of copies", (1, Word::MAX_UNROLL_FACTOR), kind)?;
                 return Some(Word::UnrollBy(count));
             }
             (HelperAttribute::Unroll, _) => variables().map(Word::Unroll),
@@ -249,7 +249,7 @@ impl Binder<'_> {
             );
             return None;
         };
-        let extent = |binder: &mut Self, entry: &Expr| match surface::bare(entry) {
+        let extent = |binder: &mut Self, entry: &Expr| match surface::strip_parens(entry) {
             Expr::Infer(_) => Some(None),
             entry => {
                 let extent = binder.static_integer(entry, "the extent of a tile")?;
@@ -382,9 +382,9 @@ impl Binder<'_> {
         extents: &[i64],
         tokens: &impl quote::ToTokens,
     ) -> Option<Vec<usize>> {
-        let layout = self.located(order.layout(extents), tokens)?;
+        let layout = self.report_location_error(order.layout(extents), tokens)?;
         let keys = points_of(extents).iter().map(|point| layout.offset(point)).collect::<Result<Vec<_>, _>>();
-        Some(sorted(self.located(keys, tokens)?))
+        Some(sorted(self.report_location_error(keys, tokens)?))
     }
 }
 
@@ -398,7 +398,7 @@ fn sorted(keys: Vec<i64>) -> Vec<usize> {
 /// Whether a statement is to be fused with the next one.
 pub(in crate::bind) fn is_fused(statement: &Stmt) -> bool {
     let attributes = match statement {
-        Stmt::Expr(Expr::ForLoop(looping), _) => &looping.attrs,
+        Stmt::Expr(Expr::ForLoop(for_loop), _) => &for_loop.attrs,
         Stmt::Expr(
             Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }),
             _,
@@ -413,8 +413,8 @@ pub(in crate::bind) fn is_fused(statement: &Stmt) -> bool {
 
 /// Whether a body may jump to the next iteration of a loop, or out of one.
 fn jumps(body: &syn::Block) -> bool {
-    struct Jumps(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Jumps {
+    struct HasJump(bool);
+    impl<'ast> syn::visit::Visit<'ast> for HasJump {
         fn visit_expr_break(&mut self, _: &'ast syn::ExprBreak) {
             self.0 = true;
         }
@@ -422,7 +422,7 @@ fn jumps(body: &syn::Block) -> bool {
             self.0 = true;
         }
     }
-    let mut jumps = Jumps(false);
+    let mut jumps = HasJump(false);
     syn::visit::Visit::visit_block(&mut jumps, body);
     jumps.0
 }
@@ -439,14 +439,14 @@ fn tail(expr: &Expr) -> Option<Tail> {
 
 /// The variables of `2 * y + x` with their factors.
 fn terms(sum: &Expr) -> Option<Vec<(String, i64)>> {
-    let literal = |expr: &Expr| match surface::bare(expr) {
+    let literal = |expr: &Expr| match surface::strip_parens(expr) {
         Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(value), .. }) => value.base10_parse().ok(),
         _ => None,
     };
     let mut found: Vec<(String, i64)> = Vec::new();
     let mut open = vec![sum];
     while let Some(term) = open.pop() {
-        let (name, factor) = match surface::bare(term) {
+        let (name, factor) = match surface::strip_parens(term) {
             Expr::Binary(sum) if matches!(sum.op, syn::BinOp::Add(_)) => {
                 open.extend([&*sum.left, &*sum.right]);
                 continue;

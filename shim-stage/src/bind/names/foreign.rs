@@ -273,7 +273,7 @@ impl Binder<'_> {
 
     /// The type of a receiver, where it is written.
     fn type_written(&self, receiver: &Expr) -> Option<Type> {
-        let mut ty = match surface::bare(receiver) {
+        let mut ty = match surface::strip_parens(receiver) {
             Expr::Index(index) if self.is_access(index) => {
                 self.named_view(&index.expr).and_then(|view| self.element_of(view))?.ty.clone()
             }

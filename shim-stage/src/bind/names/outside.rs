@@ -38,14 +38,14 @@ pub(in crate::bind) fn generics(generics: &syn::Generics, found: &mut HashSet<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bind::names::scope::Source;
+    use crate::bind::names::scope::SourceFacts;
     use crate::link::Callees;
     use syn::ItemFn;
     use syn::parse_quote;
 
     fn outside(function: &ItemFn) -> [String; 3] {
         let callees = Callees::from([("other".to_owned(), "key".to_owned())]);
-        let found = Outside::of(function, &Source::of(function), &callees);
+        let found = Outside::of(function, &SourceFacts::of(function), &callees);
         let joined = |names: Vec<String>| names.join(" ");
         [
             joined(found.names.into_keys().collect()),

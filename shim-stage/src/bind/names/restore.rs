@@ -26,11 +26,11 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{ExprCall, Stmt, Type};
 
 use crate::hygiene;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
 
 use crate::bind::Binder;
 use crate::bind::names::outside::Outside;
-use crate::bind::names::scope::Hidden;
+use crate::bind::names::scope::HiddenName;
 
 /// Names that a template's call brings back, each with that under which it was imported before the kernel's body.
 pub(in crate::bind) struct Restored(Vec<(Ident, Ident)>);
@@ -53,8 +53,8 @@ impl Restored {
 
     /// A type of the template's signature, for a place where its names are not brought back.
     pub(in crate::bind) fn ty(&self, ty: &Type) -> Type {
-        struct Rename<'r>(&'r Restored);
-        impl VisitMut for Rename<'_> {
+        struct PathRenaming<'r>(&'r Restored);
+        impl VisitMut for PathRenaming<'_> {
             fn visit_path_mut(&mut self, path: &mut syn::Path) {
                 if path.leading_colon.is_none()
                     && let Some(first) = path.segments.first_mut()
@@ -67,7 +67,7 @@ impl Restored {
         }
         let mut ty = ty.clone();
         if !self.0.is_empty() {
-            Rename(self).visit_type_mut(&mut ty);
+            PathRenaming(self).visit_type_mut(&mut ty);
         }
         ty
     }
@@ -88,27 +88,27 @@ impl Binder<'_> {
         for (text, name, value, is_macro) in names.chain(macros) {
             match self.scopes.hidden(text, is_macro) {
                 None => {}
-                Some(Hidden::Macro) => problems.push((
+                Some(HiddenName::Macro) => problems.push((
                     format!("`{template}` calls `{text}!`, and this kernel defines a macro of that name"),
                     "give the macro of the kernel another name",
                 )),
-                Some(Hidden::Generic) => problems.push((
+                Some(HiddenName::Generic) => problems.push((
                     format!("`{template}` names `{text}`, which a generic parameter of this kernel hides"),
                     "write the path from `crate::` in the template, or rename the parameter",
                 )),
                 // Emitted code may mention the local where the template is staged.
-                Some(Hidden::Item | Hidden::Perhaps) if value && self.scopes.has_local(text) => {
+                Some(HiddenName::Item | HiddenName::Perhaps) if value && self.scopes.has_local(text) => {
                     problems.push((
                         format!("`{template}` names `{text}`, which is a local of this kernel as well"),
                         "write the path from `crate::` in the template, or rename the local",
                     ));
                 }
-                Some(Hidden::Item | Hidden::Perhaps) => found.push(name.clone()),
+                Some(HiddenName::Item | HiddenName::Perhaps) => found.push(name.clone()),
             }
         }
         for (text, (_, path)) in &outside.unseen {
             let hidden = self.scopes.hidden(text, true).or_else(|| self.scopes.hidden(text, false));
-            if hidden.is_some_and(|by| by != Hidden::Perhaps || *path) {
+            if hidden.is_some_and(|by| by != HiddenName::Perhaps || *path) {
                 problems.push((
                     format!("`{template}` has `{text}` among the tokens of a macro, and this kernel may hide that name"),
                     "write the path from `crate::` in the template, or rename what the kernel declares or imports",
@@ -149,12 +149,12 @@ impl Binder<'_> {
         if restored.0.is_empty() {
             return stage(self);
         }
-        let inner = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let inner = self.body(RegionKind::Plain, Vec::new(), |binder| {
             for (name, import) in &restored.0 {
                 binder.push(syn::parse_quote!(use #import as #name;));
             }
             let names = restored.0.iter().map(|(name, _)| hygiene::text(name)).collect();
-            binder.scopes.enter_restored(binder.context, names);
+            binder.scopes.enter_restored(binder.region, names);
             stage(binder);
         });
         let hole = self.program.hole(Hole::Body(inner));

@@ -10,13 +10,13 @@ use syn::{Expr, FnArg, ItemFn, Macro, Pat, Path, Token, UseTree};
 
 use crate::hygiene::{self, Name};
 use crate::link::{Callees, text};
-use crate::surface::scoped::{Origin, Scoped, scoped};
-use crate::surface::std_macro::Arguments;
+use crate::surface::scoped::{PatternOrigin, Scoped, scoped};
+use crate::surface::std_macro::MacroArguments;
 use crate::surface::tensor_type::is_tensor_impl;
 use crate::surface::{self, Constructor, TensorMethod};
 
 use crate::bind::names::outside::{Outside, generics};
-use crate::bind::names::scope::Source;
+use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;
 use crate::bind::rust::macros::inline_captures;
 use crate::bind::rust::purity;
@@ -24,9 +24,9 @@ use crate::bind::rust::purity;
 impl Outside {
     /// The names that `function` takes from outside; `source` is what is known of its tokens, and `callees` are the
     /// paths of the templates it calls, which are resolved already.
-    pub fn of(function: &ItemFn, source: &Source, callees: &Callees) -> Self {
+    pub fn of(function: &ItemFn, source: &SourceFacts, callees: &Callees) -> Self {
         let mut scan =
-            Scan { source, callees, levels: Vec::new(), guesses: false, found: Outside::default() };
+            NameScan { source, callees, levels: Vec::new(), guesses: false, found: Outside::default() };
         scan.function(function);
         scan.found
     }
@@ -34,24 +34,24 @@ impl Outside {
 
 /// The names of a scope.
 #[derive(Default)]
-struct Level {
+struct ScannedScope {
     locals: HashSet<Name>,
     items: HashSet<String>,
     /// Whether locals of the scopes around are not seen.
     closed: bool,
 }
 
-struct Scan<'s> {
-    source: &'s Source,
+struct NameScan<'s> {
+    source: &'s SourceFacts,
     callees: &'s Callees,
-    levels: Vec<Level>,
+    levels: Vec<ScannedScope>,
     /// Whether what is visited are the arguments of a macro that may take them for something else than expressions.
     guesses: bool,
     found: Outside,
 }
 
-impl Scan<'_> {
-    fn level(&mut self, level: Level, visit: impl FnOnce(&mut Self)) {
+impl NameScan<'_> {
+    fn level(&mut self, level: ScannedScope, visit: impl FnOnce(&mut Self)) {
         self.levels.push(level);
         visit(self);
         self.levels.pop();
@@ -117,7 +117,7 @@ impl Scan<'_> {
     }
 
     fn function(&mut self, function: &ItemFn) {
-        let mut level = Level { closed: true, ..Level::default() };
+        let mut level = ScannedScope { closed: true, ..ScannedScope::default() };
         generics(&function.sig.generics, &mut level.items);
         self.level(level, |scan| {
             scan.visit_generics(&function.sig.generics);
@@ -182,7 +182,7 @@ impl Scan<'_> {
 
     /// The value of a boundary rule, whose name is the language's.
     fn rule(&mut self, rule: &Expr) {
-        match surface::bare(rule) {
+        match surface::strip_parens(rule) {
             Expr::Path(_) => {}
             Expr::Call(rule) => rule.args.iter().for_each(|value| self.visit_expr(value)),
             Expr::Array(rules) => rules.elems.iter().for_each(|rule| self.rule(rule)),
@@ -191,27 +191,27 @@ impl Scan<'_> {
     }
 }
 
-impl Scoped for Scan<'_> {
+impl Scoped for NameScan<'_> {
     fn enter(&mut self) {
-        self.levels.push(Level::default());
+        self.levels.push(ScannedScope::default());
     }
 
     fn leave(&mut self) {
         self.levels.pop();
     }
 
-    fn bind(&mut self, pattern: &Pat, _: Origin<'_>) {
+    fn bind(&mut self, pattern: &Pat, _: PatternOrigin<'_>) {
         Visit::visit_pat(self, pattern);
     }
 }
 
-impl<'ast> Visit<'ast> for Scan<'_> {
+impl<'ast> Visit<'ast> for NameScan<'_> {
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_block(&mut self, block: &'ast syn::Block) {
         let items = Items::of(&block.stmts, self.source).names;
-        self.level(Level { items, ..Level::default() }, |scan| visit::visit_block(scan, block));
+        self.level(ScannedScope { items, ..ScannedScope::default() }, |scan| visit::visit_block(scan, block));
     }
 
     scoped!('ast);
@@ -236,7 +236,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        match surface::bare(&call.func) {
+        match surface::strip_parens(&call.func) {
             Expr::Path(path) if self.callees.contains_key(&text(&path.path)) || is_surface(call) => {
                 path.path.segments.iter().for_each(|segment| self.visit_path_arguments(&segment.arguments));
             }
@@ -244,7 +244,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             other => self.visit_expr(other),
         }
         for argument in &call.args {
-            match surface::bare(argument) {
+            match surface::strip_parens(argument) {
                 // A template that is passed is resolved already.
                 Expr::Path(path) if self.is_passed(path) => {
                     let segments = path.path.segments.iter();
@@ -306,19 +306,19 @@ impl<'ast> Visit<'ast> for Scan<'_> {
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        let mut level = Level { closed: true, ..Level::default() };
+        let mut level = ScannedScope { closed: true, ..ScannedScope::default() };
         generics(&function.sig.generics, &mut level.items);
         self.level(level, |scan| visit::visit_impl_item_fn(scan, function));
     }
 
     fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
-        let mut level = Level { closed: true, ..Level::default() };
+        let mut level = ScannedScope { closed: true, ..ScannedScope::default() };
         generics(&function.sig.generics, &mut level.items);
         self.level(level, |scan| visit::visit_trait_item_fn(scan, function));
     }
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
-        let mut level = Level { closed: true, ..Level::default() };
+        let mut level = ScannedScope { closed: true, ..ScannedScope::default() };
         let own = match item {
             syn::Item::Struct(item) => Some(&item.generics),
             syn::Item::Enum(item) => Some(&item.generics),
@@ -356,7 +356,7 @@ impl<'ast> Visit<'ast> for Scan<'_> {
             }
         }
         match self.source.known(mac) {
-            Some(Arguments::List(arguments, format)) => {
+            Some(MacroArguments::List(arguments, format)) => {
                 for argument in &arguments {
                     match argument {
                         // `name = value` of a format string.
@@ -379,13 +379,13 @@ impl<'ast> Visit<'ast> for Scan<'_> {
                     }
                 }
             }
-            Some(Arguments::Repeat(value, count)) => {
+            Some(MacroArguments::Repeat(value, count)) => {
                 Visit::visit_expr(self, &value);
                 Visit::visit_expr(self, &count);
             }
-            Some(Arguments::Matches(value, pattern)) => {
+            Some(MacroArguments::Matches(value, pattern)) => {
                 Visit::visit_expr(self, &value);
-                self.within(|scan| scan.bind(&pattern, Origin::Unknown));
+                self.within(|scan| scan.bind(&pattern, PatternOrigin::Unknown));
             }
             None => {
                 let list = Punctuated::<Expr, Token![,]>::parse_terminated;
@@ -413,7 +413,8 @@ impl<'ast> Visit<'ast> for Scan<'_> {
 pub(in crate::bind) fn is_surface(call: &syn::ExprCall) -> bool {
     let iters = |path: &syn::ExprPath| path.path.segments.last().is_some_and(|last| last.ident == "iters");
     Constructor::called(call).is_some()
-        || call.args.is_empty() && matches!(surface::bare(&call.func), Expr::Path(path) if iters(path))
+        || call.args.is_empty()
+            && matches!(surface::strip_parens(&call.func), Expr::Path(path) if iters(path))
 }
 
 /// Whether a name begins a path that no block can give another meaning, or is a word of the language.

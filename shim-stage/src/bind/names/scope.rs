@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use syn::{Expr, Ident, Type};
 
-use crate::fixed::{self, Value};
 use crate::hygiene::{self, Name};
-use crate::ir::{ContextId, Position, View};
-use crate::symbolic::{Sym, Symbol};
+use crate::ir::{ProgramPoint, RegionId, View};
+use crate::static_eval::{self, Value};
+use crate::symbolic::{SymInt, Symbol};
 
-use crate::bind::arithmetic::number::Number;
+use crate::bind::arithmetic::number::IntTy;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::source::Items;
 use crate::bind::rust::inlined::Inlined;
@@ -29,7 +29,7 @@ pub enum Binding {
     /// A loop variable or a value computed of loop variables alone: an `i32` in the user's code.
     Index {
         /// Its value in the algebra.
-        sym: Sym,
+        sym: SymInt,
         /// Its value in Rust.
         value: Expr,
         /// Whether the two are certain to be the same: Rust's `i32` may overflow on the way, the algebra does not.
@@ -71,15 +71,15 @@ pub struct Local {
     /// Its type, where it is written.
     pub ty: Option<Rc<Type>>,
     /// From where on it is in scope.
-    pub defined: Position,
+    pub defined: ProgramPoint,
     /// The symbol it is in index arithmetic, once it was used there.
     pub symbol: Option<Symbol>,
     /// Its value, where it is that of arithmetic that cannot overflow.
-    pub value: Option<Sym>,
+    pub value: Option<SymInt>,
     /// The integer that it is, where the kernel shows it.
-    pub number: Option<Number>,
+    pub number: Option<IntTy>,
     /// What its calls do, if it is a closure.
-    pub calls: Calls,
+    pub calls: CallEffect,
     /// The closure that it is, if its calls may be replaced.
     pub(in crate::bind) closure: Option<Rc<Inlined>>,
     /// The primitive type of the value that it was bound to.
@@ -88,7 +88,7 @@ pub struct Local {
 
 /// What a call of a local does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Calls {
+pub enum CallEffect {
     /// Anything.
     Unknown,
     /// Nothing that leaves the kernel or has an effect of its own, as far as names tell.
@@ -99,14 +99,14 @@ pub enum Calls {
 
 impl Local {
     /// Whether its value is the same wherever it is in scope.
-    pub fn is_fixed(&self) -> bool {
+    pub fn is_unchanging(&self) -> bool {
         !self.mutable && !self.exposed
     }
 }
 
 /// What a block says about names.
 #[derive(Debug, Default)]
-struct Level {
+struct ScopeLevel {
     /// The names it binds by their texts: the expansion of each, the identifier that binds it, and what it stands for.
     names: HashMap<String, Vec<(u32, Ident, Binding)>>,
     /// The texts of its items and imports, which hide whatever is outside from the whole block, whichever expansion an
@@ -120,8 +120,8 @@ struct Level {
     traits: bool,
     /// Whether its items are those that their names mean beside the kernel.
     restores: bool,
-    /// The context of its statements, if it has one.
-    context: Option<ContextId>,
+    /// The region of its statements, if it has one.
+    region: Option<RegionId>,
     /// The texts of the locals that emitted code has here.
     emitted: HashSet<String>,
 }
@@ -129,10 +129,10 @@ struct Level {
 /// The scopes from the function's to the innermost.
 #[derive(Debug, Default)]
 pub struct Scopes {
-    stack: Vec<Level>,
+    stack: Vec<ScopeLevel>,
     /// Scopes below this number belong to callers of the template being staged, and are not seen.
     floor: usize,
-    source: Rc<Source>,
+    source: Rc<SourceFacts>,
     /// The names of types and constants that the kernel is generic over.
     generics: HashSet<String>,
     /// The identifiers of each text that were asked for, where more than one expansion has made them.
@@ -145,7 +145,7 @@ pub struct Scopes {
 
 /// What is known of the tokens that are being bound: the function's or a template's.
 #[derive(Debug, Default)]
-pub struct Source {
+pub struct SourceFacts {
     /// Whether identifiers come from more than one expansion.
     pub mixed: bool,
     /// The names that keep their identifiers in emitted code, see [`Local::exposed`].
@@ -158,7 +158,7 @@ pub struct Source {
 
 /// Who gives a name in a template's tokens another meaning than it has beside the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hidden {
+pub enum HiddenName {
     /// A generic parameter of the kernel.
     Generic,
     /// A macro that a block of a caller defines.
@@ -171,30 +171,35 @@ pub enum Hidden {
 
 impl Scopes {
     /// Goes on with other tokens; gives the ones before.
-    pub fn enter_source(&mut self, source: Rc<Source>) -> Rc<Source> {
+    pub fn enter_source(&mut self, source: Rc<SourceFacts>) -> Rc<SourceFacts> {
         std::mem::replace(&mut self.source, source)
     }
 
     /// What is known of the tokens that are being bound.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &SourceFacts {
         &self.source
     }
 
     /// Opens a scope.
     pub fn enter(&mut self) {
-        self.stack.push(Level::default());
+        self.stack.push(ScopeLevel::default());
     }
 
     /// Opens the scope of a block's statements.
-    pub fn enter_block(&mut self, context: ContextId, items: Items) {
+    pub fn enter_block(&mut self, region: RegionId, items: Items) {
         let Items { names: items, macros, more: hides_items, traits } = items;
-        let context = Some(context);
-        self.stack.push(Level { items, macros, hides_items, traits, context, ..Level::default() });
+        let region = Some(region);
+        self.stack.push(ScopeLevel { items, macros, hides_items, traits, region, ..ScopeLevel::default() });
     }
 
     /// Opens the scope of a block in which `names` mean what they mean beside the kernel.
-    pub fn enter_restored(&mut self, context: ContextId, names: HashSet<String>) {
-        self.stack.push(Level { items: names, restores: true, context: Some(context), ..Level::default() });
+    pub fn enter_restored(&mut self, region: RegionId, names: HashSet<String>) {
+        self.stack.push(ScopeLevel {
+            items: names,
+            restores: true,
+            region: Some(region),
+            ..ScopeLevel::default()
+        });
     }
 
     /// Says what the kernel is generic over.
@@ -213,20 +218,20 @@ impl Scopes {
     }
 
     /// Who gives `name`, of a macro or of anything else, another meaning here than it has beside the kernel.
-    pub fn hidden(&self, name: &str, is_macro: bool) -> Option<Hidden> {
+    pub fn hidden(&self, name: &str, is_macro: bool) -> Option<HiddenName> {
         let mut perhaps = None;
         for level in self.stack.iter().rev() {
             if is_macro && level.macros.contains(name) {
-                return Some(Hidden::Macro);
+                return Some(HiddenName::Macro);
             }
             if level.items.contains(name) {
-                return if level.restores { perhaps } else { Some(Hidden::Item) };
+                return if level.restores { perhaps } else { Some(HiddenName::Item) };
             }
             if level.hides_items {
-                perhaps = Some(Hidden::Perhaps);
+                perhaps = Some(HiddenName::Perhaps);
             }
         }
-        if !is_macro && self.generics.contains(name) { Some(Hidden::Generic) } else { perhaps }
+        if !is_macro && self.generics.contains(name) { Some(HiddenName::Generic) } else { perhaps }
     }
 
     /// Whether a caller of the template that is being staged may have an item of this name.
@@ -276,11 +281,11 @@ impl Scopes {
 
     /// Binds `name` in the innermost scope.
     pub fn bind(&mut self, name: &Ident, binding: Binding) {
-        let Name { text, context } = self.name(name);
+        let Name { text, syntax_context } = self.name(name);
         if let Some(level) = self.stack.last_mut() {
             let bound = level.names.entry(text).or_default();
-            bound.retain(|(other, ..)| *other != context);
-            bound.push((context, name.clone(), binding));
+            bound.retain(|(other, ..)| *other != syntax_context);
+            bound.push((syntax_context, name.clone(), binding));
         }
     }
 
@@ -319,8 +324,9 @@ impl Scopes {
         let visible = self.floor.min(self.stack.len())..self.stack.len();
         for (at, level) in self.stack[visible.clone()].iter().enumerate().rev() {
             let bound = level.names.get(&name.text);
-            let number =
-                bound.and_then(|bound| bound.iter().position(|(context, ..)| *context == name.context));
+            let number = bound.and_then(|bound| {
+                bound.iter().position(|(syntax_context, ..)| *syntax_context == name.syntax_context)
+            });
             if let Some(number) = number {
                 return Some((visible.start + at, number));
             }
@@ -337,12 +343,12 @@ impl Scopes {
     fn name(&self, ident: &Ident) -> Name {
         let text = hygiene::text(ident);
         if !self.source.mixed {
-            return Name { text, context: 0 };
+            return Name { text, syntax_context: 0 };
         }
-        let context = hygiene::context(ident.span());
+        let syntax_context = hygiene::syntax_context(ident.span());
         let mut asked = self.asked.borrow_mut();
-        asked.entry(text.clone()).or_default().entry(context).or_insert_with(|| ident.clone());
-        Name { text, context }
+        asked.entry(text.clone()).or_default().entry(syntax_context).or_insert_with(|| ident.clone());
+        Name { text, syntax_context }
     }
 
     /// Identifiers of one text that were taken for different names.
@@ -359,8 +365,8 @@ impl Scopes {
         let mut found: BTreeMap<Name, Ident> = BTreeMap::new();
         for level in &self.stack[self.floor.min(self.stack.len())..] {
             for (text, bound) in &level.names {
-                for (context, ident, binding) in bound {
-                    let name = Name { text: text.clone(), context: *context };
+                for (syntax_context, ident, binding) in bound {
+                    let name = Name { text: text.clone(), syntax_context: *syntax_context };
                     let exposed = matches!(binding, Binding::Local(local) if local.exposed);
                     if exposed || text == "self" || text.starts_with(char::is_uppercase) {
                         found.remove(&name);
@@ -373,19 +379,19 @@ impl Scopes {
         found.into_values().collect()
     }
 
-    /// The outermost context in which the names of `path` mean what they mean here: the block of an item that one of
+    /// The outermost region in which the names of `path` mean what they mean here: the block of an item that one of
     /// them may be.
-    pub fn home(&self, path: &[Ident]) -> ContextId {
-        let may_declare = |level: &&Level| {
+    pub fn home(&self, path: &[Ident]) -> RegionId {
+        let may_declare = |level: &&ScopeLevel| {
             level.hides_items || path.iter().any(|name| level.items.contains(&hygiene::text(name)))
         };
-        self.stack.iter().rev().find(may_declare).and_then(|level| level.context).unwrap_or(ContextId::BODY)
+        self.stack.iter().rev().find(may_declare).and_then(|level| level.region).unwrap_or(RegionId::BODY)
     }
 
-    /// Whether an item of a block inside of context `outer` may be what one of `names` means here.
-    pub fn may_hide(&self, names: &[Ident], outer: ContextId) -> bool {
+    /// Whether an item of a block inside of region `outer` may be what one of `names` means here.
+    pub fn may_hide(&self, names: &[Ident], outer: RegionId) -> bool {
         let home = self.home(names);
-        let place = |context| self.stack.iter().position(|level| level.context == Some(context));
+        let place = |region| self.stack.iter().position(|level| level.region == Some(region));
         home != outer && place(home) > place(outer)
     }
 
@@ -432,12 +438,12 @@ impl Scopes {
     }
 }
 
-impl fixed::Scope for Scopes {
+impl static_eval::Scope for Scopes {
     fn relies_on_method(&self, name: &'static str) {
         self.methods.borrow_mut().insert(name);
     }
 
-    fn relies_on(&self, ty: fixed::IntType) {
+    fn relies_on(&self, ty: static_eval::IntType) {
         self.primitives.borrow_mut().insert(ty.name());
     }
 

@@ -13,15 +13,17 @@ use syn::{Attribute, Expr, Item, Macro, Meta, Stmt, UseTree};
 
 use crate::hygiene;
 use crate::surface::HelperAttribute;
-use crate::surface::std_macro::{self, Arguments};
+use crate::surface::std_macro::{self, MacroArguments};
 
-use crate::bind::names::scope::Source;
+use crate::bind::names::scope::SourceFacts;
 
-impl Source {
+impl SourceFacts {
     /// What is known of a function's tokens.
     pub(in crate::bind) fn of(function: &syn::ItemFn) -> Self {
-        let mut scan =
-            Scan(Source { mixed: !hygiene::is_uniform(&function.to_token_stream()), ..Source::default() });
+        let mut scan = SourceScan(SourceFacts {
+            mixed: !hygiene::is_uniform(&function.to_token_stream()),
+            ..SourceFacts::default()
+        });
         // Macros are in scope behind their definition, but a name that is another macro's before it is rare.
         scan.0.macros = std_macro::defined(&function.block);
         scan.visit_block(&function.block);
@@ -29,16 +31,16 @@ impl Source {
     }
 
     /// The arguments of one of std's macros, if `mac` is a call of one.
-    pub(in crate::bind) fn known(&self, mac: &Macro) -> Option<Arguments> {
+    pub(in crate::bind) fn known(&self, mac: &Macro) -> Option<MacroArguments> {
         let defined = mac.path.get_ident().is_some_and(|name| self.macros.contains(&hygiene::text(name)));
         if defined { None } else { std_macro::arguments(mac) }
     }
 }
 
 /// Collects the names that something unknown may give another meaning.
-struct Scan(Source);
+struct SourceScan(SourceFacts);
 
-impl Scan {
+impl SourceScan {
     fn expose(&mut self, tokens: TokenStream) {
         hygiene::words(tokens, &mut self.0.exposed);
     }
@@ -58,7 +60,7 @@ impl Scan {
     }
 }
 
-impl<'ast> Visit<'ast> for Scan {
+impl<'ast> Visit<'ast> for SourceScan {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         match self.0.known(mac) {
             Some(arguments) => arguments.visit(self),
@@ -108,7 +110,7 @@ pub struct Items {
 
 impl Items {
     /// The items among `statements`; `source` is what is known of the tokens around them.
-    pub(in crate::bind) fn of(statements: &[Stmt], source: &Source) -> Self {
+    pub(in crate::bind) fn of(statements: &[Stmt], source: &SourceFacts) -> Self {
         let mut items = Items::default();
         for statement in statements {
             match statement {

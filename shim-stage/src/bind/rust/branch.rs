@@ -1,10 +1,10 @@
-//! `if`, `match` and `let` in conditions: decided when they are static, contexts of their own when not.
+//! `if`, `match` and `let` in conditions: decided when they are static, regions of their own when not.
 
 use syn::{Expr, ExprIf, ExprMatch, Pat};
 
-use crate::fixed::{self, Value};
-use crate::ir::{ContextKind, Hole};
-use crate::symbolic::Sym;
+use crate::ir::{Hole, RegionKind};
+use crate::static_eval::{self, Value};
+use crate::symbolic::SymInt;
 
 use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::{Binder, Binding};
@@ -27,7 +27,7 @@ impl Binder<'_> {
 
     fn if_expression(&mut self, condition: &ExprIf) -> Expr {
         if !contains_let(&condition.cond) {
-            match fixed::eval(&condition.cond, &self.scopes) {
+            match static_eval::eval(&condition.cond, &self.scopes) {
                 Ok(Some(Value::Bool(truth))) => return self.decided(condition, truth),
                 Err(error) => self.diagnostics.push(error),
                 _ => {}
@@ -40,7 +40,7 @@ impl Binder<'_> {
         self.scopes.enter();
         result.cond = Box::new(self.expression(&condition.cond));
         let facts = self.facts_of(&condition.cond, true);
-        result.then_branch = self.block(&condition.then_branch, ContextKind::Branch, facts);
+        result.then_branch = self.block(&condition.then_branch, RegionKind::Branch, facts);
         self.scopes.leave();
         if let Some((_, otherwise)) = &mut result.else_branch {
             let facts = self.facts_of(&condition.cond, false);
@@ -52,7 +52,7 @@ impl Binder<'_> {
     /// The branch of a decided condition, as a block of its own.
     fn decided(&mut self, condition: &ExprIf, truth: bool) -> Expr {
         if truth {
-            let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                 binder.statements(&condition.then_branch.stmts);
             });
             return self.program.hole(Hole::Body(body));
@@ -60,7 +60,7 @@ impl Binder<'_> {
         match &condition.else_branch {
             Some((_, otherwise)) => match &**otherwise {
                 Expr::Block(block) if block.label.is_none() => {
-                    let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+                    let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                         binder.statements(&block.block.stmts);
                     });
                     self.program.hole(Hole::Body(body))
@@ -71,14 +71,14 @@ impl Binder<'_> {
         }
     }
 
-    fn else_branch(&mut self, otherwise: &Expr, facts: Vec<Sym>) -> Expr {
+    fn else_branch(&mut self, otherwise: &Expr, facts: Vec<SymInt>) -> Expr {
         let block = match otherwise {
             Expr::Block(block) if block.label.is_none() => {
-                self.block(&block.block, ContextKind::Branch, facts)
+                self.block(&block.block, RegionKind::Branch, facts)
             }
             // `else if`: its condition runs only here.
             other => {
-                let body = self.body(ContextKind::Branch, facts, |binder| {
+                let body = self.body(RegionKind::Branch, facts, |binder| {
                     let value = binder.expression(other);
                     binder.push(syn::Stmt::Expr(value, None));
                 });
@@ -109,7 +109,7 @@ impl Binder<'_> {
     }
 
     fn mentions_index_anywhere(&mut self, condition: &Expr) -> bool {
-        match crate::surface::bare(condition) {
+        match crate::surface::strip_parens(condition) {
             Expr::Binary(binary) => {
                 self.mentions_index(&binary.left)
                     || self.mentions_index(&binary.right)
@@ -121,7 +121,7 @@ impl Binder<'_> {
     }
 
     fn match_expression(&mut self, matching: &ExprMatch) -> Expr {
-        if let Some(value) = self.fixed(&matching.expr)
+        if let Some(value) = self.static_value(&matching.expr)
             && let Some(result) = self.decided_match(matching, &value)
         {
             return result;
@@ -178,7 +178,7 @@ impl Binder<'_> {
                 Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
                 pattern => (pattern, None),
             };
-            let bindings = match fixed::matches(pattern, value, &self.scopes) {
+            let bindings = match static_eval::matches(pattern, value, &self.scopes) {
                 Ok(Some(Some(bindings))) => bindings,
                 Ok(Some(None)) => continue,
                 Ok(None) => return None,
@@ -192,7 +192,7 @@ impl Binder<'_> {
                 self.scopes.bind(name, Binding::Static(value.clone()));
             }
             let taken = match guard {
-                Some(guard) => match fixed::eval(guard, &self.scopes) {
+                Some(guard) => match static_eval::eval(guard, &self.scopes) {
                     Ok(Some(Value::Bool(truth))) => Some(truth),
                     Err(error) => {
                         self.diagnostics.push(error);
@@ -204,7 +204,7 @@ impl Binder<'_> {
             };
             let result = match taken {
                 Some(true) => {
-                    let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+                    let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                         let value = binder.expression(&arm.body);
                         binder.push(syn::Stmt::Expr(value, None));
                     });
@@ -226,14 +226,14 @@ impl Binder<'_> {
 /// Whether the facts of `condition` together are all it says: a single ordering, not a chain.
 fn is_complete(condition: &Expr) -> bool {
     use syn::BinOp;
-    matches!(crate::surface::bare(condition),
+    matches!(crate::surface::strip_parens(condition),
         Expr::Binary(binary) if matches!(binary.op,
             BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_)))
 }
 
 fn is_complete_negation(condition: &Expr) -> bool {
     use syn::BinOp;
-    matches!(crate::surface::bare(condition),
+    matches!(crate::surface::strip_parens(condition),
         Expr::Binary(binary) if matches!(binary.op,
             BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Ne(_)))
 }

@@ -3,11 +3,11 @@
 use syn::{Expr, ExprMethodCall};
 
 use crate::hygiene;
-use crate::ir::{AccessKind, ContextKind, Hole};
+use crate::ir::{AccessKind, Hole, RegionKind};
 use crate::surface::{self, MethodKind, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
-use crate::bind::names::scope::Calls;
+use crate::bind::names::scope::CallEffect;
 use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding};
@@ -130,7 +130,7 @@ impl Binder<'_> {
         let mut result = call.clone();
         let (transparent, computes) = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
             Some(Some(Binding::Local(local))) => {
-                (local.calls >= Calls::Transparent, local.calls == Calls::Compute)
+                (local.calls >= CallEffect::Transparent, local.calls == CallEffect::Compute)
             }
             _ => (purity::function(call), self.converts(call)),
         };
@@ -164,7 +164,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn closure(
         &mut self,
         closure: &syn::ExprClosure,
-        facts: impl FnOnce(&mut Self) -> Vec<Sym>,
+        facts: impl FnOnce(&mut Self) -> Vec<SymInt>,
     ) -> Expr {
         let mut result = closure.clone();
         let before = self.clock;
@@ -172,7 +172,7 @@ impl Binder<'_> {
         let in_closure = std::mem::replace(&mut self.in_closure, true);
         let mut inputs = result.inputs.clone();
         let body = self.in_closure(|binder| {
-            binder.body(ContextKind::Closure, Vec::new(), |binder| {
+            binder.body(RegionKind::Closure, Vec::new(), |binder| {
                 for input in &mut inputs {
                     *input = binder.pattern(input);
                 }

@@ -6,8 +6,8 @@
 use quote::ToTokens;
 use syn::{Attribute, Expr, Local, Stmt};
 
-use crate::fixed;
-use crate::ir::ContextKind;
+use crate::ir::RegionKind;
+use crate::static_eval;
 
 use crate::bind::rust::pattern;
 use crate::bind::{Binder, Binding};
@@ -18,7 +18,7 @@ impl Binder<'_> {
         if let Stmt::Local(local) = statement {
             return self.conditional_local(conditions, local);
         }
-        let body = self.body(ContextKind::Branch, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Branch, Vec::new(), |binder| {
             binder.statements(std::slice::from_ref(statement));
         });
         let block = self.block_of(body);
@@ -51,7 +51,7 @@ impl Binder<'_> {
         if let Some((name, ..)) = pattern::simple(&local.pat)
             && let Some(Binding::Static(value)) = self.scopes.get(name)
         {
-            let value = fixed::literal(value, name.span());
+            let value = static_eval::literal(value, name.span());
             let before = self.local_name(name);
             self.push(syn::parse_quote!(let #before = #value;));
         }

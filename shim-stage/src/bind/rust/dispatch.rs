@@ -18,13 +18,13 @@ use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{Expr, ExprMatch, Item, Local, Pat, Stmt};
 
-use crate::fixed::{self, Value};
 use crate::hygiene;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
 use crate::link::Output;
 use crate::parse::specialize::Specialized;
+use crate::static_eval::{self, Value};
 use crate::surface;
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::rust::scrutinee::bound;
@@ -57,7 +57,7 @@ impl<'a> Binder<'a> {
             _ => return self.specialized(others, stage),
         };
         let mut version = |binder: &mut Self, value: Option<&Value>| {
-            let body = binder.body(ContextKind::Branch, Vec::new(), |binder| {
+            let body = binder.body(RegionKind::Branch, Vec::new(), |binder| {
                 if !binder.count_version(name) {
                     return;
                 }
@@ -70,7 +70,7 @@ impl<'a> Binder<'a> {
         };
         let mut arms: Vec<syn::Arm> = Vec::new();
         for value in values {
-            let (pattern, body) = (fixed::literal(value, name.span()), version(self, Some(value)));
+            let (pattern, body) = (static_eval::literal(value, name.span()), version(self, Some(value)));
             arms.push(syn::parse_quote!(#pattern => #body,));
         }
         if *general {
@@ -90,8 +90,8 @@ impl<'a> Binder<'a> {
         if !matches!(local.pat, Pat::Ident(_) | Pat::Tuple(_)) || !self.gives_tensors(&init.expr) {
             return false;
         }
-        let (chosen, opened) = self.chosen(&init.expr);
-        let dynamic = matches!(surface::bare(chosen), Expr::If(_) | Expr::Match(_));
+        let (chosen, opened) = self.static_choice(&init.expr);
+        let dynamic = matches!(surface::strip_parens(chosen), Expr::If(_) | Expr::Match(_));
         (0..opened).for_each(|_| self.scopes.leave());
         // At the definition of a template the condition may be one that its calls decide.
         dynamic && !self.diagnostics.is_of_definition()
@@ -188,8 +188,8 @@ impl<'a> Binder<'a> {
 
     /// An expression whose branches are what `rest` stages.
     fn choice(&mut self, expr: &Expr, rest: Rest<'_, 'a>) -> Expr {
-        let (chosen, opened) = self.chosen(expr);
-        let value = match surface::bare(chosen) {
+        let (chosen, opened) = self.static_choice(expr);
+        let value = match surface::strip_parens(chosen) {
             Expr::If(branch) => self.if_choice(branch, rest),
             Expr::Match(matching) => match self.without_temporaries(matching) {
                 Some(matching) => self.match_choice(&matching, rest),
@@ -236,8 +236,8 @@ impl<'a> Binder<'a> {
     }
 
     /// What a branch of a choice becomes: another choice, what `rest` stages, or the way out of the block. `facts` hold in it.
-    fn alternative(&mut self, expr: &Expr, facts: Vec<Sym>, rest: Rest<'_, 'a>) -> Expr {
-        let inner = match surface::bare(expr) {
+    fn alternative(&mut self, expr: &Expr, facts: Vec<SymInt>, rest: Rest<'_, 'a>) -> Expr {
+        let inner = match surface::strip_parens(expr) {
             Expr::Block(block) if block.label.is_none() => match block.block.stmts.as_slice() {
                 [Stmt::Expr(value, None)] => value,
                 _ => expr,
@@ -245,7 +245,7 @@ impl<'a> Binder<'a> {
             _ => expr,
         };
         if self.gives_tensors(inner) {
-            let body = self.body(ContextKind::Branch, facts, |binder| match surface::bare(inner) {
+            let body = self.body(RegionKind::Branch, facts, |binder| match surface::strip_parens(inner) {
                 Expr::If(_) | Expr::Match(_) => {
                     let value = binder.choice(inner, rest);
                     binder.push(Stmt::Expr(value, None));
@@ -257,7 +257,7 @@ impl<'a> Binder<'a> {
         if leaves(inner) {
             return self.arm(expr, facts);
         }
-        let (message, help) = match surface::bare(inner) {
+        let (message, help) = match surface::strip_parens(inner) {
             Expr::Block(block) if block.block.stmts.len() > 1 => (
                 "a branch that chooses a tensor has statements of its own",
                 "move them before the `let`, or into a template that is called behind it",
@@ -286,13 +286,13 @@ fn listed(values: &[Value]) -> String {
 fn shown(value: &Value) -> String {
     match value {
         Value::Int(int) => int.value.to_string(),
-        value => fixed::literal(value, proc_macro2::Span::call_site()).to_token_stream().to_string(),
+        value => static_eval::literal(value, proc_macro2::Span::call_site()).to_token_stream().to_string(),
     }
 }
 
 /// Whether nothing behind an expression runs, as far as its form says.
 pub(in crate::bind) fn leaves(expr: &Expr) -> bool {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Macro(mac) => mac.mac.path.segments.last().is_some_and(|last| {
             ["panic", "unreachable", "todo", "unimplemented"].iter().any(|name| last.ident == name)

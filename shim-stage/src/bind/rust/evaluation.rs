@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, UnOp};
 
 use crate::hygiene;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
 use crate::surface::{self, TensorMethod};
 
 use crate::bind::rust::purity;
@@ -34,7 +34,7 @@ impl Binder<'_> {
         if tensors.iter().all(|tensor| self.may_be_early(tensor)) {
             return bind(self);
         }
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let value = bind(binder);
             binder.push(syn::Stmt::Expr(value, None));
         });
@@ -80,7 +80,7 @@ impl<'ast> Visit<'ast> for Evaluated<'_, '_> {
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident() else { return };
                 match self.binder.scopes.get(name) {
-                    Some(Binding::Local(local)) if !local.is_fixed() => self.found(Evaluation::Reads),
+                    Some(Binding::Local(local)) if !local.is_unchanging() => self.found(Evaluation::Reads),
                     // A local of the expression's own, or one that a macro of the user's made.
                     None if hygiene::text(name).starts_with(char::is_lowercase) => {
                         self.found(Evaluation::Reads);

@@ -27,7 +27,7 @@ pub(in crate::bind) struct Exits(Vec<Frame>);
 
 /// Which labels of a staged loop are jumped to.
 #[derive(Debug, Clone)]
-pub(in crate::bind) struct Jumps {
+pub(in crate::bind) struct LoopLabels {
     /// Label of the whole, if something breaks out of it.
     pub(in crate::bind) leave: Option<Lifetime>,
     /// Label of one iteration, if something continues with the next.
@@ -52,7 +52,7 @@ impl Binder<'_> {
         &mut self,
         label: Option<&syn::Label>,
         f: impl FnOnce(&mut Self) -> T,
-    ) -> (T, Jumps) {
+    ) -> (T, LoopLabels) {
         let leave = self.names.label("nest");
         let next = self.names.label("step");
         let user = label.map(|label| label.name.clone());
@@ -66,9 +66,9 @@ impl Binder<'_> {
         let result = f(self);
         let jumps = match self.exits.0.pop() {
             Some(Frame::Staged { left, skipped, .. }) => {
-                Jumps { leave: left.then_some(leave), next: skipped.then_some(next) }
+                LoopLabels { leave: left.then_some(leave), next: skipped.then_some(next) }
             }
-            _ => Jumps { leave: None, next: None },
+            _ => LoopLabels { leave: None, next: None },
         };
         (result, jumps)
     }

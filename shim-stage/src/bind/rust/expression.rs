@@ -4,11 +4,11 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex};
 
-use crate::fixed::{self, Value};
-use crate::ir::{AccessKind, ContextKind, Hole, ValueType};
+use crate::ir::{AccessKind, Hole, RegionKind, ValueType};
 use crate::parse::signature;
+use crate::static_eval::{self, Value};
 use crate::surface;
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding};
@@ -21,7 +21,7 @@ impl VisitMut for Children<'_, '_> {
         *expr = self.0.expression(expr);
     }
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        *block = self.0.block(block, ContextKind::Plain, Vec::new());
+        *block = self.0.block(block, RegionKind::Plain, Vec::new());
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
     fn visit_type_mut(&mut self, _: &mut syn::Type) {}
@@ -49,7 +49,7 @@ impl Binder<'_> {
             Expr::Assign(assign) if self.is_elementwise(&assign.left) => {
                 self.elementwise_value(&assign.left, None, &assign.right)
             }
-            Expr::Assign(assign) => match surface::bare(&assign.left) {
+            Expr::Assign(assign) => match surface::strip_parens(&assign.left) {
                 Expr::Index(index) if self.is_access(index) => self.assign(index, None, &assign.right),
                 left if self.is_tensor(left) => self.tensor_assigned(left),
                 left if self.has_elements(&assign.right) => {
@@ -97,20 +97,20 @@ impl Binder<'_> {
             Expr::MethodCall(call) => self.method(call),
             Expr::Call(call) => self.call(call),
             Expr::If(_) | Expr::Match(_) | Expr::Let(_) => self.branch(expr),
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.looping(expr),
+            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.loop_expression(expr),
             Expr::Block(block) => {
                 let mut result = block.clone();
                 result.block = match &block.label {
                     Some(label) => self.in_labeled_block(label, |binder| {
-                        binder.block(&block.block, ContextKind::Plain, Vec::new())
+                        binder.block(&block.block, RegionKind::Plain, Vec::new())
                     }),
-                    None => self.block(&block.block, ContextKind::Plain, Vec::new()),
+                    None => self.block(&block.block, RegionKind::Plain, Vec::new()),
                 };
                 Expr::Block(result)
             }
             Expr::Unsafe(block) => {
                 let mut result = block.clone();
-                result.block = self.block(&block.block, ContextKind::Plain, Vec::new());
+                result.block = self.block(&block.block, RegionKind::Plain, Vec::new());
                 Expr::Unsafe(result)
             }
             Expr::Closure(closure) => self.closure(closure, |_| Vec::new()),
@@ -155,7 +155,7 @@ impl Binder<'_> {
             Expr::Path(path) => {
                 let name = path.path.get_ident()?;
                 let Some(Binding::Static(value)) = self.scopes.get(name) else { return None };
-                return Some(fixed::literal(value, name.span()));
+                return Some(static_eval::literal(value, name.span()));
             }
             Expr::Binary(_)
             | Expr::Unary(_)
@@ -168,9 +168,9 @@ impl Binder<'_> {
         if !self.mentions_static(expr) {
             return None;
         }
-        match self.fixed(expr)? {
+        match self.static_value(expr)? {
             value @ (Value::Int(_) | Value::Bool(_)) => {
-                Some(fixed::literal(&value, syn::spanned::Spanned::span(expr)))
+                Some(static_eval::literal(&value, syn::spanned::Spanned::span(expr)))
             }
             _ => None,
         }
@@ -223,7 +223,7 @@ impl Binder<'_> {
 
     /// Reports `a[[0]]` of a slice, an array or a `Vec`, which no list indexes; says whether it is that.
     fn reject_memory(&mut self, index: &ExprIndex) -> bool {
-        let Expr::Array(list) = surface::bare(&index.index) else { return false };
+        let Expr::Array(list) = surface::strip_parens(&index.index) else { return false };
         // A shape that is wrong was reported, and is not missing.
         if !self.diagnostics.is_empty() {
             return false;
@@ -336,8 +336,8 @@ impl Binder<'_> {
     }
 
     /// An arm of a condition, or a lazily evaluated operand.
-    pub(in crate::bind) fn arm(&mut self, expr: &Expr, facts: Vec<Sym>) -> Expr {
-        let body = self.body(ContextKind::Branch, facts, |binder| {
+    pub(in crate::bind) fn arm(&mut self, expr: &Expr, facts: Vec<SymInt>) -> Expr {
+        let body = self.body(RegionKind::Branch, facts, |binder| {
             let value = binder.expression(expr);
             binder.push(syn::Stmt::Expr(value, None));
         });

@@ -10,8 +10,8 @@ use quote::ToTokens as _;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Ident, Pat, Stmt, Type, parse_quote};
 
-use crate::fixed::{self, IntType};
 use crate::hygiene;
+use crate::static_eval::{self, IntType};
 
 use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
@@ -35,7 +35,7 @@ pub(in crate::bind) struct Inlined {
 impl Binder<'_> {
     /// Notes a closure that a new local without `mut` is, if it may be written where it is called.
     pub(in crate::bind) fn note_closure(&mut self, name: &Ident, init: &Expr) {
-        let Expr::Closure(closure) = crate::surface::bare(init) else { return };
+        let Expr::Closure(closure) = crate::surface::strip_parens(init) else { return };
         let Some(parameters) = parameters(closure) else { return };
         let names = hygiene::identifiers(closure.body.to_token_stream());
         let names: Vec<Ident> =
@@ -85,7 +85,7 @@ impl Binder<'_> {
             let known = self.index_expr(argument, None);
             // The variable of a loop over indices stays one.
             arguments.push(if known.varies && known.only && ty.to_token_stream().to_string() == "i32" {
-                fixed::Scope::relies_on(&self.scopes, IntType::I32);
+                static_eval::Scope::relies_on(&self.scopes, IntType::I32);
                 parse_quote!(let #own = #argument;)
             } else {
                 parse_quote!(let #own: #ty = #argument;)
@@ -116,8 +116,8 @@ fn parameters(closure: &ExprClosure) -> Option<Vec<(Ident, Type)>> {
 
 /// Whether something in a closure's body may leave it, or is not understood.
 fn leaves(body: &Expr) -> bool {
-    struct Leaves(bool);
-    impl<'ast> Visit<'ast> for Leaves {
+    struct HasExit(bool);
+    impl<'ast> Visit<'ast> for HasExit {
         fn visit_expr(&mut self, expr: &'ast Expr) {
             self.0 |= matches!(
                 expr,
@@ -139,7 +139,7 @@ fn leaves(body: &Expr) -> bool {
             self.0 = true;
         }
     }
-    let mut leaves = Leaves(false);
+    let mut leaves = HasExit(false);
     leaves.visit_expr(body);
     leaves.0
 }

@@ -13,12 +13,12 @@
 
 use syn::{BinOp, Expr, Pat, Type, UnOp};
 
-use crate::fixed::{self, IntType};
 use crate::ir::{AccessKind, Memory, View};
+use crate::static_eval::{self, IntType};
 use crate::surface::{self, TensorMethod};
 
 use crate::bind::rust::pattern;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 /// A primitive type, as far as the kernel shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,10 +62,10 @@ impl Primitive {
     }
 
     /// The type of a number.
-    pub(in crate::bind) fn of_number(number: Number) -> Self {
+    pub(in crate::bind) fn of_number(number: IntTy) -> Self {
         match number {
-            Number::Known(ty) => Self::Int(ty),
-            Number::Open => Self::OpenInt,
+            IntTy::Known(ty) => Self::Int(ty),
+            IntTy::Infer => Self::OpenInt,
         }
     }
 
@@ -278,7 +278,7 @@ impl Binder<'_> {
         let both = |names: &mut dyn Iterator<Item = &Pat>, values: &mut dyn Iterator<Item = &Expr>| {
             names.zip(values).flat_map(|(name, value)| self.primitives(name, value)).collect()
         };
-        match (pattern, surface::bare(init)) {
+        match (pattern, surface::strip_parens(init)) {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 both(&mut names.elems.iter(), &mut values.elems.iter())
             }
@@ -293,7 +293,7 @@ impl Binder<'_> {
     }
 
     fn shown_primitive(&self, expr: &Expr) -> Option<Primitive> {
-        let expr = surface::bare(expr);
+        let expr = surface::strip_parens(expr);
         if let Some(number) = self.number(expr) {
             return Some(Primitive::of_number(number));
         }
@@ -311,7 +311,7 @@ impl Binder<'_> {
             Expr::Cast(cast) => Some(Primitive::of_type(&cast.ty).unwrap_or(Primitive::Other)),
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
                 Binding::Local(local) => local.primitive.or_else(|| self.type_of(local.ty.as_ref()?)),
-                Binding::Static(fixed::Value::Bool(_)) => Some(Primitive::Bool),
+                Binding::Static(static_eval::Value::Bool(_)) => Some(Primitive::Bool),
                 _ => None,
             },
             Expr::Index(index) if self.is_access(index) => {
@@ -351,7 +351,7 @@ impl Binder<'_> {
                 (own.has(&method) && SAME.contains(&method.as_str())).then_some(own)
             }
             Expr::Call(call) if self.converts(call) => {
-                let Expr::Path(path) = surface::bare(&call.func) else { return None };
+                let Expr::Path(path) = surface::strip_parens(&call.func) else { return None };
                 let ty = &path.path.segments.first()?.ident;
                 self.type_of(&syn::parse_quote!(#ty))
             }
@@ -392,7 +392,7 @@ impl Binder<'_> {
         if self.primitive(expr).is_some() {
             return true;
         }
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Path(path) => path.path.get_ident().is_some_and(|name| match self.scopes.get(name) {
                 Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(|ty| self.is_known_type(ty)),
                 Some(Binding::Static(_) | Binding::Table(..) | Binding::Index { .. }) => true,
@@ -523,7 +523,7 @@ impl Binder<'_> {
         place: &Expr,
         assignment: Expr,
     ) -> Expr {
-        let whole = matches!(surface::bare(place), Expr::Path(_));
+        let whole = matches!(surface::strip_parens(place), Expr::Path(_));
         let method = op.map_or("", method_of);
         if !self.tracks()
             || op.is_none() && whole
@@ -558,12 +558,12 @@ impl Binder<'_> {
             Some(own) if arguments => {
                 let name = FLOAT_OF_STD.iter().find(|name| **name == method);
                 if let Some(name) = name.filter(|_| matches!(own, Primitive::Float(_))) {
-                    fixed::Scope::relies_on_method(&self.scopes, name);
+                    static_eval::Scope::relies_on_method(&self.scopes, name);
                 }
                 if let Some(name) = ["clamp", "max", "min"].into_iter().find(|name| method == *name)
                     && !matches!(own, Primitive::Float(_))
                 {
-                    fixed::Scope::relies_on_method(&self.scopes, name);
+                    static_eval::Scope::relies_on_method(&self.scopes, name);
                 }
             }
             _ => self.act(call),
@@ -584,7 +584,7 @@ impl Binder<'_> {
 
     /// Whether a call converts to a number, by a conversion that only computes if its argument is known: `i64::from(x)`.
     pub(in crate::bind) fn converts(&self, call: &syn::ExprCall) -> bool {
-        let Expr::Path(path) = surface::bare(&call.func) else { return false };
+        let Expr::Path(path) = surface::strip_parens(&call.func) else { return false };
         let segments: Vec<String> =
             path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let ([ty, function], 1) = (&segments[..], call.args.len()) else { return false };
@@ -604,12 +604,12 @@ impl Binder<'_> {
             return;
         }
         let updated = kind != AccessKind::Write;
-        let buffer = self.program.buffer(view.storage);
-        let slice = matches!(self.program.storages[buffer].memory, Memory::Slice | Memory::Pointer);
-        let allocated = self.program.allocated(buffer);
+        let root = self.program.root_buffer(view.buffer);
+        let slice = matches!(self.program.buffers[root].memory, Memory::Slice | Memory::Pointer);
+        let allocated = self.program.allocated(root);
         let before = self.confirms.is_some_and(|nest| self.program.visible(allocated, nest));
         if before && slice && view.casts.is_empty() {
-            *self.plain_elements.entry(buffer).or_default() |= updated;
+            *self.plain_elements.entry(root).or_default() |= updated;
         } else {
             self.act(tokens);
         }
@@ -621,8 +621,8 @@ impl Binder<'_> {
             return;
         }
         let rt = self.runtime.clone();
-        for (storage, updated) in std::mem::take(&mut self.plain_elements) {
-            let local = &self.program.storages[storage].local;
+        for (buffer, updated) in std::mem::take(&mut self.plain_elements) {
+            let local = &self.program.buffers[buffer].local;
             self.push(if updated {
                 syn::parse_quote!(#rt.known_elements(&#local[..]);)
             } else {
@@ -642,7 +642,7 @@ impl Binder<'_> {
 
     /// `t` of `t.get([..]).unwrap_or(value)`.
     fn found_or(&self, call: &syn::ExprMethodCall) -> Option<&View> {
-        let Expr::MethodCall(get) = surface::bare(&call.receiver) else { return None };
+        let Expr::MethodCall(get) = surface::strip_parens(&call.receiver) else { return None };
         let is_known = call.method == "unwrap_or" && call.args.len() == 1;
         if !is_known || self.tensor_method(get) != Some(TensorMethod::Get) {
             return None;
@@ -658,7 +658,7 @@ impl Binder<'_> {
 
 /// The name that a place is a part of.
 fn root_of(place: &Expr) -> Option<&syn::Ident> {
-    match surface::bare(place) {
+    match surface::strip_parens(place) {
         Expr::Field(field) => root_of(&field.base),
         Expr::Index(index) => root_of(&index.expr),
         place => surface::ident(place),

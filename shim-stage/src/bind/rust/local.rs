@@ -3,27 +3,27 @@
 use quote::ToTokens as _;
 use syn::{Expr, Local, Pat, Stmt};
 
-use crate::fixed::{self, Value};
 use crate::hygiene;
+use crate::static_eval::{self, Value};
 use crate::surface::{self, condition, tensor_type::place_rank};
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::loops::carried::mentions;
-use crate::bind::names::scope::Calls;
+use crate::bind::names::scope::CallEffect;
 use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
-use crate::bind::{Binder, Binding, Number, Scopes};
+use crate::bind::{Binder, Binding, IntTy, Scopes};
 
 /// The known value of a `let`.
 pub(in crate::bind) enum LetValue {
     /// It is that of a local.
     Of(Symbol),
     /// It is this one.
-    Exactly(Sym),
+    Exactly(SymInt),
     /// It is this one, unless the arithmetic overflows.
-    Unless(Sym),
+    Unless(SymInt),
 }
 
 impl Binder<'_> {
@@ -43,7 +43,7 @@ impl Binder<'_> {
             return self.iterators(local);
         }
         if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
-            let (chosen, opened) = self.chosen(&init.expr);
+            let (chosen, opened) = self.static_choice(&init.expr);
             let made = self.is_tensor(chosen).then(|| self.tensor_local(local, name, mutable, chosen));
             (0..opened).for_each(|_| self.scopes.leave());
             match made {
@@ -110,15 +110,16 @@ impl Binder<'_> {
                 self.opaque();
             }
         }
-        let transparent =
-            matches!(local.init.as_ref().map(|init| surface::bare(&init.expr)), Some(Expr::Closure(_)))
-                && self.closure_was_transparent;
+        let transparent = matches!(
+            local.init.as_ref().map(|init| surface::strip_parens(&init.expr)),
+            Some(Expr::Closure(_))
+        ) && self.closure_was_transparent;
         let calls = if !transparent {
-            Calls::Unknown
+            CallEffect::Unknown
         } else if self.closure_computes {
-            Calls::Compute
+            CallEffect::Compute
         } else {
-            Calls::Transparent
+            CallEffect::Transparent
         };
         // The new names are in scope only after the statement.
         let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
@@ -128,7 +129,7 @@ impl Binder<'_> {
         for name in bound_names(&local.pat) {
             if let Some(Binding::Local(bound)) = self.scopes.get_mut(&name) {
                 bound.defined = here;
-                bound.calls = if bound.mutable { calls.min(Calls::Transparent) } else { calls };
+                bound.calls = if bound.mutable { calls.min(CallEffect::Transparent) } else { calls };
                 bound.primitive =
                     primitives.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
             }
@@ -144,7 +145,7 @@ impl Binder<'_> {
                 Some(LetValue::Exactly(value)) => {
                     self.define_local(&name, number, None);
                     if let Some(Binding::Local(local)) = self.scopes.get_mut(&name)
-                        && local.is_fixed()
+                        && local.is_unchanging()
                     {
                         local.value = Some(value);
                     }
@@ -164,15 +165,15 @@ impl Binder<'_> {
     /// The symbol of a local that `expr` names.
     pub(in crate::bind) fn known_symbol(&self, expr: &Expr) -> Option<Symbol> {
         match self.scopes.get(surface::ident(expr)?)? {
-            Binding::Local(local) if local.is_fixed() => local.symbol.clone(),
+            Binding::Local(local) if local.is_unchanging() => local.symbol.clone(),
             _ => None,
         }
     }
 
     /// Notes that a new local has the value of another one.
-    fn rename(&mut self, name: &syn::Ident, number: Option<Number>, symbol: Symbol) {
+    fn rename(&mut self, name: &syn::Ident, number: Option<IntTy>, symbol: Symbol) {
         if let Some(Binding::Local(local)) = self.scopes.get_mut(name)
-            && local.is_fixed()
+            && local.is_unchanging()
         {
             local.number = local.number.or(number);
             local.symbol.get_or_insert(symbol);
@@ -184,8 +185,8 @@ impl Binder<'_> {
         &mut self,
         pattern: &Pat,
         init: &Expr,
-    ) -> Vec<(syn::Ident, Option<Number>, Option<LetValue>)> {
-        match (pattern, surface::bare(init)) {
+    ) -> Vec<(syn::Ident, Option<IntTy>, Option<LetValue>)> {
+        match (pattern, surface::strip_parens(init)) {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 let both = names.elems.iter().zip(&values.elems);
                 both.flat_map(|(name, value)| self.numbers(name, value)).collect()
@@ -197,7 +198,7 @@ impl Binder<'_> {
                         Some(symbol) => Some(LetValue::Of(symbol)),
                         None => match self.exact(init).filter(|value| value.as_constant().is_none()) {
                             Some(value) => Some(LetValue::Exactly(value)),
-                            None => self.polynomial_let(init).map(LetValue::Unless),
+                            None => self.let_def(init).map(LetValue::Unless),
                         },
                     };
                     vec![(name.clone(), number, value)]
@@ -246,20 +247,20 @@ impl Binder<'_> {
         ty: Option<&syn::Type>,
     ) -> syn::Result<Option<Value>> {
         match ty {
-            Some(ty) => fixed::eval_as(init, ty, &self.scopes),
-            None => fixed::eval(init, &self.scopes),
+            Some(ty) => static_eval::eval_as(init, ty, &self.scopes),
+            None => static_eval::eval(init, &self.scopes),
         }
     }
 
     /// What static conditions choose, and how many scopes were opened for what their patterns bind.
-    pub(in crate::bind) fn chosen<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
+    pub(in crate::bind) fn static_choice<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
         let tail = |block: &'e syn::Block| match block.stmts.as_slice() {
             [Stmt::Expr(value, None)] => Some(value),
             _ => None,
         };
         let mut opened = 0;
-        let taken = match surface::bare(expr) {
-            Expr::If(branch) => match fixed::eval(&branch.cond, &self.scopes) {
+        let taken = match surface::strip_parens(expr) {
+            Expr::If(branch) => match static_eval::eval(&branch.cond, &self.scopes) {
                 Ok(Some(Value::Bool(true))) => tail(&branch.then_branch),
                 Ok(Some(Value::Bool(false))) => branch.else_branch.as_ref().map(|(_, other)| &**other),
                 _ => None,
@@ -275,7 +276,7 @@ impl Binder<'_> {
         // A block that makes names of its own is no mere choice.
         match taken {
             Some(taken) if self.gives_tensors(taken) => {
-                let (chosen, inside) = self.chosen(taken);
+                let (chosen, inside) = self.static_choice(taken);
                 (chosen, opened + inside)
             }
             _ => {
@@ -287,7 +288,7 @@ impl Binder<'_> {
 
     /// The arm that a static value takes, with what its pattern binds in a scope of its own that stays open.
     pub(in crate::bind) fn chosen_arm<'e>(&mut self, choice: &'e syn::ExprMatch) -> Option<&'e Expr> {
-        let value = fixed::eval(&choice.expr, &self.scopes).ok()??;
+        let value = static_eval::eval(&choice.expr, &self.scopes).ok()??;
         for arm in &choice.arms {
             if arm.attrs.iter().any(condition::is_condition) {
                 return None;
@@ -296,12 +297,12 @@ impl Binder<'_> {
                 Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
                 pattern => (pattern, None),
             };
-            let Some(bindings) = fixed::matches(pattern, &value, &self.scopes).ok()?? else { continue };
+            let Some(bindings) = static_eval::matches(pattern, &value, &self.scopes).ok()?? else { continue };
             self.scopes.enter();
             for (name, value) in bindings {
                 self.scopes.bind(&name, Binding::Static(value));
             }
-            match guard.map(|guard| fixed::eval(guard, &self.scopes)) {
+            match guard.map(|guard| static_eval::eval(guard, &self.scopes)) {
                 None | Some(Ok(Some(Value::Bool(true)))) => return Some(&arm.body),
                 Some(Ok(Some(Value::Bool(false)))) => self.scopes.leave(),
                 Some(_) => {
@@ -359,7 +360,7 @@ impl Binder<'_> {
 
     /// `let (z, w) = (2 * x - y, x)` over loop variables, as one `let` after the other: none of the values mentions one of the names.
     fn index_tuple(&mut self, local: &Local, names: &syn::PatTuple, init: &Expr) -> Option<Vec<Local>> {
-        let Expr::Tuple(values) = surface::bare(init) else { return None };
+        let Expr::Tuple(values) = surface::strip_parens(init) else { return None };
         let plain = |name: &Pat| matches!(pattern::simple(name), Some((_, None, false)));
         let diverges = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
         if diverges || names.elems.len() != values.elems.len() || !names.elems.iter().all(plain) {
@@ -389,8 +390,8 @@ impl Binder<'_> {
         if self.returned_tuple(names, init) {
             return true;
         }
-        let (chosen, opened) = self.chosen(init);
-        let tensors = match surface::bare(chosen) {
+        let (chosen, opened) = self.static_choice(init);
+        let tensors = match surface::strip_parens(chosen) {
             Expr::Tuple(values)
                 if values.elems.len() == names.elems.len()
                     && values.elems.iter().any(|value| self.is_tensor(value)) =>
@@ -455,7 +456,7 @@ impl Binder<'_> {
 
 /// `iters()`.
 pub(in crate::bind) fn is_iters(expr: &Expr, scopes: &Scopes) -> bool {
-    let Expr::Call(call) = surface::bare(expr) else { return false };
+    let Expr::Call(call) = surface::strip_parens(expr) else { return false };
     let Expr::Path(path) = &*call.func else { return false };
     let local = path.path.get_ident().is_some_and(|name| scopes.get(name).is_some());
     !local

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprMacro, Pat, Stmt, Token};
 
 use crate::hygiene;
-use crate::surface::std_macro::Arguments;
+use crate::surface::std_macro::MacroArguments;
 
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding};
@@ -16,16 +16,16 @@ impl Binder<'_> {
     /// A macro call in expression position.
     pub(in crate::bind) fn macro_expression(&mut self, call: &ExprMacro) -> Expr {
         let result = match self.scopes.source().known(&call.mac) {
-            Some(Arguments::Matches(value, pattern)) => {
+            Some(MacroArguments::Matches(value, pattern)) => {
                 return self.matches_macro(&call.mac.path, &value, &pattern);
             }
-            Some(Arguments::Repeat(value, count)) => {
+            Some(MacroArguments::Repeat(value, count)) => {
                 let mut result = call.clone();
                 let (value, count) = (self.expression(&value), self.expression(&count));
                 result.mac.tokens = quote!(#value; #count);
                 Expr::Macro(result)
             }
-            Some(Arguments::List(arguments, format)) => self.list_macro(call, &arguments, format),
+            Some(MacroArguments::List(arguments, format)) => self.list_macro(call, &arguments, format),
             None => {
                 self.macro_of_template(&call.mac);
                 self.foreign_macro(call)

@@ -9,7 +9,7 @@ use crate::hygiene;
 use crate::bind::{Binder, Binding};
 
 /// A name that a pattern binds.
-struct Bound {
+struct BoundName {
     name: Ident,
     mutable: bool,
     /// Whether it may be that of a constant.
@@ -17,14 +17,14 @@ struct Bound {
 }
 
 /// Collects the names of a pattern and gives them those that they have in emitted code.
-struct Names<'b, 'a> {
+struct EmittedNames<'b, 'a> {
     binder: &'b mut Binder<'a>,
     /// Whether a name may be that of a constant, which the pattern then compares with: it keeps its identifier.
     refutable: bool,
-    bound: Vec<(Bound, Ident)>,
+    bound: Vec<(BoundName, Ident)>,
 }
 
-impl VisitMut for Names<'_, '_> {
+impl VisitMut for EmittedNames<'_, '_> {
     fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
         if let Some((_, inner)) = &mut pattern.subpat {
             self.visit_pat_mut(inner);
@@ -43,7 +43,8 @@ impl VisitMut for Names<'_, '_> {
                 let emitted =
                     if constant { pattern.ident.clone() } else { self.binder.local_name(&pattern.ident) };
                 let mutable = pattern.mutability.is_some() || pattern.by_ref.is_some();
-                self.bound.push((Bound { name: pattern.ident.clone(), mutable, constant }, emitted.clone()));
+                self.bound
+                    .push((BoundName { name: pattern.ident.clone(), mutable, constant }, emitted.clone()));
                 emitted
             }
         };
@@ -82,7 +83,7 @@ impl Binder<'_> {
     fn bound_pattern(&mut self, pattern: &Pat, refutable: bool) -> Pat {
         let mut result = pattern.clone();
         let bound = {
-            let mut names = Names { binder: self, refutable, bound: Vec::new() };
+            let mut names = EmittedNames { binder: self, refutable, bound: Vec::new() };
             names.visit_pat_mut(&mut result);
             names.bound
         };

@@ -6,7 +6,7 @@
 
 use syn::{Expr, ExprCall, ExprPath};
 
-use crate::fixed::methods;
+use crate::static_eval::methods;
 
 /// Functions that only compute, by their last two segments.
 const FUNCTIONS: &[(&str, &str)] = &[("cmp", "min"), ("cmp", "max"), ("mem", "size_of")];
@@ -21,13 +21,13 @@ pub(in crate::bind) fn method(name: &syn::Ident) -> bool {
 
 /// Whether a call of `path` only computes: `i32::from`, `u8::max`, `core::cmp::min`, `Some`.
 pub(in crate::bind) fn function(call: &ExprCall) -> bool {
-    let Expr::Path(ExprPath { path, .. }) = crate::surface::bare(&call.func) else { return false };
+    let Expr::Path(ExprPath { path, .. }) = crate::surface::strip_parens(&call.func) else { return false };
     let Some(last) = path.segments.last().map(|segment| segment.ident.to_string()) else { return false };
     let Some(before) = path.segments.len().checked_sub(2).map(|at| path.segments[at].ident.to_string())
     else {
         return CONSTRUCTORS.contains(&last.as_str());
     };
-    let number = crate::fixed::IntType::parse(&before).is_some() || before == "f32" || before == "f64";
+    let number = crate::static_eval::IntType::parse(&before).is_some() || before == "f32" || before == "f64";
     (number && (last == "from" || methods::is_pure(&last)))
         || FUNCTIONS.contains(&(before.as_str(), last.as_str()))
 }

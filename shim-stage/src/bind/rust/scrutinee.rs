@@ -16,8 +16,8 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Arm, Expr, ExprIf, ExprMatch, Ident};
 
-use crate::fixed;
 use crate::hygiene;
+use crate::static_eval;
 use crate::surface::{self, condition};
 
 use crate::bind::Binder;
@@ -104,10 +104,10 @@ impl Binder<'_> {
     /// Whether temporaries of `expr` may have a destructor. Variables, their fields, and numbers have none.
     fn may_hold_temporaries(&self, expr: &Expr) -> bool {
         let any = |parts: &[&Expr]| parts.iter().any(|part| self.may_hold_temporaries(part));
-        if self.number(expr).is_some() || matches!(fixed::eval(expr, &self.scopes), Ok(Some(_))) {
+        if self.number(expr).is_some() || matches!(static_eval::eval(expr, &self.scopes), Ok(Some(_))) {
             return false;
         }
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Path(_) | Expr::Lit(_) => false,
             Expr::Field(field) => any(&[&field.base]),
             Expr::Reference(reference) => any(&[&reference.expr]),

@@ -2,11 +2,11 @@
 
 use syn::{Expr, Item, Pat, Stmt};
 
-use crate::fixed::{self, Value};
 use crate::hygiene;
-use crate::ir::{ContextKind, Hole};
+use crate::ir::{Hole, RegionKind};
+use crate::static_eval::{self, Value};
 use crate::surface::{HelperAttribute, condition};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::loops::chain_words;
 use crate::bind::loops::words::is_fused;
@@ -14,20 +14,20 @@ use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
-    /// A block in a context of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes those of an
+    /// A block in a region of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes those of an
     /// expansion for somebody else's.
     pub(in crate::bind) fn block(
         &mut self,
         block: &syn::Block,
-        kind: ContextKind,
-        facts: Vec<Sym>,
+        kind: RegionKind,
+        facts: Vec<SymInt>,
     ) -> syn::Block {
         let body = self.body(kind, facts, |binder| binder.statements(&block.stmts));
         syn::Block { brace_token: block.brace_token, ..self.block_of(body) }
     }
 
     /// The syntax of a block that holds `body`.
-    pub(in crate::bind) fn block_of(&mut self, body: crate::ir::ContextId) -> syn::Block {
+    pub(in crate::bind) fn block_of(&mut self, body: crate::ir::RegionId) -> syn::Block {
         let hole = self.program.hole(Hole::Body(body));
         syn::Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(hole, None)] }
     }
@@ -45,8 +45,8 @@ impl Binder<'_> {
         if !relied_on.is_empty() {
             self.push(syn::parse_quote!(let [#(#relied_on),*] = #rt.names();));
         }
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
-            binder.program.unseen_items.insert(binder.context);
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            binder.program.unseen_items.insert(binder.region);
             if !relied_on.is_empty() {
                 binder.push(syn::parse_quote!(#rt.unchanged([#(#relied_on),*]);));
             }
@@ -59,7 +59,7 @@ impl Binder<'_> {
     /// Notes items that take the name of a primitive integer type: what the kernel says by that name is not what the compiler
     /// takes it for, wherever that is.
     fn hide_primitives(&mut self, statements: &[Stmt], items: &Items) {
-        for name in items.names.iter().filter(|name| fixed::IntType::parse(name).is_some()) {
+        for name in items.names.iter().filter(|name| static_eval::IntType::parse(name).is_some()) {
             let named = |item: &&Stmt| {
                 let tokens = quote::ToTokens::to_token_stream(item);
                 matches!(item, Stmt::Item(_))
@@ -71,7 +71,7 @@ impl Binder<'_> {
     }
 
     fn block_statements(&mut self, statements: &[Stmt], items: Items) {
-        self.scopes.enter_block(self.context, items);
+        self.scopes.enter_block(self.region, items);
         self.constants(statements);
         self.remaining(statements);
     }
@@ -117,7 +117,7 @@ impl Binder<'_> {
 
     /// Binds the value of a constant; says whether that is decided.
     fn constant(&mut self, item: &syn::ItemConst) -> bool {
-        match fixed::eval_as(&item.expr, &item.ty, &self.scopes) {
+        match static_eval::eval_as(&item.expr, &item.ty, &self.scopes) {
             Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
                 self.scopes.bind(&item.ident, Binding::Static(value));
             }

@@ -7,9 +7,9 @@ use syn::visit::Visit;
 use syn::{Expr, Ident, Type};
 
 use crate::diagnostics::counted;
-use crate::fixed::{self, Value};
 use crate::ir::{Addressing, ElementType, View};
 use crate::parse::signature::is_number;
+use crate::static_eval::{self, Value};
 use crate::surface::tensor_type::{
     declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
 };
@@ -17,7 +17,7 @@ use crate::surface::tensor_type::{
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::restore::Restored;
 use crate::bind::rust::pattern;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 impl Binder<'_> {
     /// What a template's parameter is bound to.
@@ -56,7 +56,7 @@ impl Binder<'_> {
             return None;
         }
         if let Some((name, _, false)) = simple {
-            match fixed::eval_as(argument, &input.ty, &self.scopes) {
+            match static_eval::eval_as(argument, &input.ty, &self.scopes) {
                 Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
                     return Some((name.clone(), Binding::Static(value)));
                 }
@@ -75,7 +75,7 @@ impl Binder<'_> {
             }
         }
         let ty = &input.ty;
-        let exact = match Number::of_type(ty) {
+        let exact = match IntTy::of_type(ty) {
             Some(_) => self.exact(argument),
             None => None,
         };
@@ -99,8 +99,8 @@ impl Binder<'_> {
                     defined,
                     symbol: symbol.filter(|_| !mutable),
                     value: exact,
-                    number: Number::of_type(ty),
-                    calls: crate::bind::names::scope::Calls::Unknown,
+                    number: IntTy::of_type(ty),
+                    calls: crate::bind::names::scope::CallEffect::Unknown,
                     closure: None,
                     primitive: None,
                 };
@@ -176,10 +176,10 @@ impl Binder<'_> {
             return;
         }
         let name = wanted.to_token_stream().to_string();
-        let storage = &self.program.storages[view.storage];
+        let buffer = &self.program.buffers[view.buffer];
         let known = match view.casts.last() {
             Some(cast) => is_number(&cast.ty).then(|| cast.ty.to_token_stream().to_string()),
-            None => storage.number().map(|number| number.name().to_owned()),
+            None => buffer.number().map(|number| number.name().to_owned()),
         };
         if let Some(known) = known {
             if known != name {
@@ -191,20 +191,20 @@ impl Binder<'_> {
             }
             return;
         }
-        let element = ElementType { ty: wanted.clone(), context: self.context };
+        let element = ElementType { ty: wanted.clone(), region: self.region };
         let rt = &self.runtime;
         let wanted = restored.ty(wanted);
-        let statement: syn::Stmt = match (view.casts.last(), &storage.addressing) {
+        let statement: syn::Stmt = match (view.casts.last(), &buffer.addressing) {
             (Some(cast), _) => {
                 let ty = &cast.ty;
                 syn::parse_quote!(#rt.elements::<#wanted>(&[] as &[#ty; 0]);)
             }
             (None, Addressing::Rows) => {
-                let rows = storage.slice(false);
+                let rows = buffer.slice(false);
                 syn::parse_quote!(#rt.row_elements::<#wanted, _>(#rows);)
             }
             (None, Addressing::Flat(_)) => {
-                let elements = storage.slice(false);
+                let elements = buffer.slice(false);
                 syn::parse_quote!(#rt.elements::<#wanted>(#elements);)
             }
         };
@@ -212,7 +212,7 @@ impl Binder<'_> {
         self.push(statement);
         if memory {
             // From here on it is known.
-            self.program.storages[view.storage].element = Some(element);
+            self.program.buffers[view.buffer].element = Some(element);
         }
     }
 }
@@ -223,13 +223,13 @@ pub(in crate::bind) fn is_i32(ty: &Type) -> bool {
 
 /// Whether `ty` names one of the template's generics.
 pub(in crate::bind) fn mentions(ty: &Type, names: &[Ident]) -> bool {
-    struct Find<'a>(&'a [Ident], bool);
-    impl<'ast> Visit<'ast> for Find<'_> {
+    struct NameSearch<'a>(&'a [Ident], bool);
+    impl<'ast> Visit<'ast> for NameSearch<'_> {
         fn visit_ident(&mut self, ident: &'ast Ident) {
             self.1 |= self.0.contains(ident);
         }
     }
-    let mut find = Find(names, false);
+    let mut find = NameSearch(names, false);
     find.visit_type(ty);
     find.1
 }

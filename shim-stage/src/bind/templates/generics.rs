@@ -15,19 +15,19 @@ use syn::{
 };
 
 use crate::diagnostics::counted;
-use crate::fixed::{self, Int, IntType, Value};
 use crate::hygiene::{self, Name};
 use crate::ir::ElementType;
 use crate::link::Template;
 use crate::parse::signature::is_number;
+use crate::static_eval::{self, Int, IntType, Value};
 use crate::surface::tensor_type::{declared_element, rank_name};
 
 use crate::bind::names::restore::Restored;
-use crate::bind::names::scope::Source;
+use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;
-use crate::bind::templates::substitute::{Declared, Find, Substitute};
+use crate::bind::templates::substitute::{BlockItems, NameSearch, Substitute};
 use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 /// The generic parameters of one call.
 pub(in crate::bind) struct Generics {
@@ -90,7 +90,7 @@ impl Generics {
         substitute.visit_block_mut(&mut function.block);
         substitute.visit_return_type_mut(&mut function.sig.output);
         let missing = self.types.iter().find(|(name, ty)| {
-            let mut find = Find(name, false);
+            let mut find = NameSearch(name, false);
             find.visit_block(&function.block);
             ty.is_none() && find.1
         });
@@ -134,7 +134,7 @@ impl Binder<'_> {
     /// Whether a block between here and the place where a type was written may give its name to another type.
     pub(in crate::bind) fn is_hidden(&self, element: &ElementType) -> bool {
         let names: Vec<Ident> = hygiene::identifiers(element.ty.to_token_stream()).collect();
-        self.scopes.may_hide(&names, element.context)
+        self.scopes.may_hide(&names, element.region)
     }
 
     /// Names the types of type parameters so that they mean in the template what they mean to its caller.
@@ -142,14 +142,14 @@ impl Binder<'_> {
         &mut self,
         generics: &mut Generics,
         function: &ItemFn,
-        source: &Source,
+        source: &SourceFacts,
         restored: &Restored,
         call: &ExprCall,
     ) {
         if generics.types.is_empty() {
             return;
         }
-        let mut declared = Declared { source, items: Items::default() };
+        let mut declared = BlockItems { source, items: Items::default() };
         declared.visit_block(&function.block);
         let items = declared.items;
         for (_, ty) in &mut generics.types {
@@ -226,8 +226,8 @@ impl Binder<'_> {
                 );
                 return None;
             }
-            if let Some(known) = self.fixed(value) {
-                match fixed::convert(&known, &param.ty) {
+            if let Some(known) = self.static_value(value) {
+                match static_eval::convert(&known, &param.ty) {
                     Some(known) => bindings.push((param.ident.clone(), Binding::Static(known))),
                     None => {
                         self.diagnostics.error(
@@ -254,8 +254,8 @@ impl Binder<'_> {
                 defined,
                 symbol: None,
                 value: None,
-                number: Number::of_type(ty),
-                calls: crate::bind::names::scope::Calls::Unknown,
+                number: IntTy::of_type(ty),
+                calls: crate::bind::names::scope::CallEffect::Unknown,
                 closure: None,
                 primitive: None,
             };

@@ -5,16 +5,16 @@ use std::rc::Rc;
 use quote::ToTokens;
 use syn::{Expr, ExprPath, GenericArgument, PathArguments, Type};
 
-use crate::fixed;
 use crate::link::Template;
 use crate::parse::signature::is_number;
+use crate::static_eval;
 use crate::surface;
 
 use crate::bind::names::scope::Passed;
 use crate::bind::{Binder, Binding};
 
 /// The template that a call means.
-pub(in crate::bind) enum Callee<'a> {
+pub(in crate::bind) enum PassedTemplate<'a> {
     /// The template, and the path with the generic arguments of the call.
     Known(&'a Template, ExprPath),
     /// One that is not known: at the definition of the template that takes it, or behind an error.
@@ -23,27 +23,29 @@ pub(in crate::bind) enum Callee<'a> {
 
 impl<'a> Binder<'a> {
     /// The template that is called by `func`, if it is one.
-    pub(in crate::bind) fn callee(&self, func: &Expr) -> Option<Callee<'a>> {
-        let Expr::Path(path) = surface::bare(func) else { return None };
+    pub(in crate::bind) fn callee(&self, func: &Expr) -> Option<PassedTemplate<'a>> {
+        let Expr::Path(path) = surface::strip_parens(func) else { return None };
         let library = self.library;
         let bound = path.path.segments.last().filter(|_| path.path.segments.len() == 1);
         match bound.and_then(|last| self.scopes.get(&last.ident)) {
-            Some(Binding::Template(None)) => Some(Callee::Open),
+            Some(Binding::Template(None)) => Some(PassedTemplate::Open),
             Some(Binding::Template(Some(passed))) => {
                 let mut given = passed.path.clone();
                 let own = bound.map(|last| &last.arguments).filter(|arguments| !arguments.is_none());
                 if let (Some(last), Some(own)) = (given.path.segments.last_mut(), own) {
                     last.arguments = own.clone();
                 }
-                Some(Callee::Known(library.get(&passed.key)?, given))
+                Some(PassedTemplate::Known(library.get(&passed.key)?, given))
             }
-            _ => Some(Callee::Known(library.resolve(self.callees, &path.path)?, path.clone())),
+            _ => Some(PassedTemplate::Known(library.resolve(self.callees, &path.path)?, path.clone())),
         }
     }
 
     /// The template that an argument names; `template` takes it.
     pub(in crate::bind) fn passed(&mut self, argument: &Expr, template: &str) -> Binding {
-        let Expr::Path(path) = surface::bare(argument) else { return self.reject_passed(argument, template) };
+        let Expr::Path(path) = surface::strip_parens(argument) else {
+            return self.reject_passed(argument, template);
+        };
         if let Some(name) = path.path.get_ident() {
             match self.scopes.get(name) {
                 Some(Binding::Template(passed)) => return Binding::Template(passed.clone()),
@@ -99,9 +101,9 @@ impl<'a> Binder<'a> {
             }
             other => Expr::Verbatim(other.to_token_stream()),
         };
-        match self.fixed(&value) {
+        match self.static_value(&value) {
             Some(known) => {
-                let value = fixed::literal(&known, proc_macro2::Span::call_site());
+                let value = static_eval::literal(&known, proc_macro2::Span::call_site());
                 *argument = syn::parse_quote!({ #value });
             }
             None => self.diagnostics.error(

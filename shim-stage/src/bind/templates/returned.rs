@@ -8,15 +8,15 @@ use std::rc::Rc;
 use syn::{Expr, ExprCall, Ident, Item, Stmt};
 
 use crate::diagnostics::counted;
-use crate::fixed;
 use crate::ir::View;
 use crate::link::Output;
+use crate::static_eval;
 use crate::surface;
 use crate::surface::tensor_type::{declared_element, declared_rank};
 
 use crate::bind::names::restore::Restored;
 use crate::bind::names::source::Items;
-use crate::bind::templates::passed::Callee;
+use crate::bind::templates::passed::PassedTemplate;
 use crate::bind::{Binder, Binding};
 
 /// An element of what a template returns.
@@ -31,14 +31,14 @@ impl Binder<'_> {
     /// What the template that is called returns, where its kind matters.
     pub(in crate::bind) fn call_output(&self, call: &ExprCall) -> Output {
         match self.callee(&call.func) {
-            Some(Callee::Known(template, _)) => Output::of(&template.function.sig.output),
-            Some(Callee::Open) | None => Output::Value,
+            Some(PassedTemplate::Known(template, _)) => Output::of(&template.function.sig.output),
+            Some(PassedTemplate::Open) | None => Output::Value,
         }
     }
 
     /// The tensors and values that a template returns.
     pub(in crate::bind) fn returned(&mut self, call: &ExprCall, hint: &str) -> Option<Vec<Returned>> {
-        let Some(Callee::Known(template, path)) = self.callee(&call.func) else { return None };
+        let Some(PassedTemplate::Known(template, path)) = self.callee(&call.func) else { return None };
         if !self.count_staged(call, template) {
             return None;
         }
@@ -53,7 +53,7 @@ impl Binder<'_> {
             return None;
         }
         let depth = self.scopes.depth();
-        self.scopes.enter_block(self.context, Items::default());
+        self.scopes.enter_block(self.region, Items::default());
         let bound = self.bound_arguments(&mut prepared, call);
         let returned = bound.and_then(|(function, bindings)| {
             let body = &function.block.stmts;
@@ -72,7 +72,7 @@ impl Binder<'_> {
     /// The statements of a template among those of its caller.
     fn flat(&mut self, statements: &[Stmt]) {
         let items = Items::of(statements, self.scopes.source());
-        self.scopes.enter_block(self.context, items);
+        self.scopes.enter_block(self.region, items);
         self.constants(statements);
         for statement in statements {
             let Stmt::Item(Item::Const(item)) = statement else { continue };
@@ -81,7 +81,7 @@ impl Binder<'_> {
                 Some(Binding::Table(value, _)) => {
                     let (value, name) =
                         (value.clone(), self.names.fresh(&item.ident.to_string().to_lowercase()));
-                    let table = fixed::literal(&value, item.ident.span());
+                    let table = static_eval::literal(&value, item.ident.span());
                     self.push(syn::parse_quote!(let #name = #table;));
                     self.scopes.bind(&item.ident, Binding::Table(value, name));
                 }
@@ -107,8 +107,8 @@ impl Binder<'_> {
             },
             syn::ReturnType::Default => Vec::new(),
         };
-        let (tail, opened) = self.chosen(tail);
-        let values: Vec<&Expr> = match surface::bare(tail) {
+        let (tail, opened) = self.static_choice(tail);
+        let values: Vec<&Expr> = match surface::strip_parens(tail) {
             Expr::Tuple(tuple) if types.len() > 1 => tuple.elems.iter().collect(),
             value => vec![value],
         };
@@ -173,7 +173,7 @@ impl Binder<'_> {
 
     /// A `let` of what a template returns as a tuple; says whether `value` is such a call.
     pub(in crate::bind) fn returned_tuple(&mut self, names: &syn::PatTuple, value: &Expr) -> bool {
-        let Expr::Call(call) = surface::bare(value) else { return false };
+        let Expr::Call(call) = surface::strip_parens(value) else { return false };
         if !matches!(self.call_output(call), Output::Tuple(_)) {
             return false;
         }

@@ -8,7 +8,7 @@ use syn::{ExprPath, Ident, Type, TypePath};
 
 use crate::hygiene::{self, Name};
 
-use crate::bind::names::scope::Source;
+use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;
 
 /// Writes types in the place of type parameters.
@@ -93,12 +93,12 @@ impl VisitMut for Substitute<'_> {
 }
 
 /// The items of a function's blocks.
-pub(in crate::bind) struct Declared<'s> {
-    pub(in crate::bind) source: &'s Source,
+pub(in crate::bind) struct BlockItems<'s> {
+    pub(in crate::bind) source: &'s SourceFacts,
     pub(in crate::bind) items: Items,
 }
 
-impl<'ast> Visit<'ast> for Declared<'_> {
+impl<'ast> Visit<'ast> for BlockItems<'_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         let Items { names, more, .. } = Items::of(&block.stmts, self.source);
         self.items.names.extend(names);
@@ -108,9 +108,9 @@ impl<'ast> Visit<'ast> for Declared<'_> {
 }
 
 /// Whether a name is mentioned outside of items.
-pub(in crate::bind) struct Find<'n>(pub(in crate::bind) &'n Ident, pub(in crate::bind) bool);
+pub(in crate::bind) struct NameSearch<'n>(pub(in crate::bind) &'n Ident, pub(in crate::bind) bool);
 
-impl<'ast> Visit<'ast> for Find<'_> {
+impl<'ast> Visit<'ast> for NameSearch<'_> {
     fn visit_ident(&mut self, name: &'ast Ident) {
         self.1 |= Name::of(name) == Name::of(self.0);
     }

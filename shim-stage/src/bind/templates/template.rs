@@ -7,19 +7,19 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType, Type};
 
 use crate::diagnostics::{Diagnostics, counted};
-use crate::ir::{ContextKind, Hole, TemplateCall};
+use crate::ir::{Hole, RegionKind, TemplateCall};
 use crate::link::{Callees, Output, Template};
 use crate::parse::specialize::{self, Specialized};
 use crate::surface;
 
 use crate::bind::names::outside::Outside;
 use crate::bind::names::restore::Restored;
-use crate::bind::names::scope::Source;
+use crate::bind::names::scope::SourceFacts;
 use crate::bind::templates::argument::mentions;
 use crate::bind::templates::generics::Generics;
-use crate::bind::templates::passed::Callee;
+use crate::bind::templates::passed::PassedTemplate;
 use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, Number};
+use crate::bind::{Binder, Binding, IntTy};
 
 /// How deep templates may call one another.
 const MAX_DEPTH: usize = 64;
@@ -38,7 +38,7 @@ pub(in crate::bind) struct Prepared<'a> {
     function: &'a ItemFn,
     pub(in crate::bind) name: String,
     open: Generics,
-    pub(in crate::bind) source: Rc<Source>,
+    pub(in crate::bind) source: Rc<SourceFacts>,
     pub(in crate::bind) restored: Restored,
     generics: Bindings,
     generic_names: Vec<Ident>,
@@ -48,8 +48,8 @@ impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.
     pub(in crate::bind) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
         let (template, path) = match self.callee(&call.func)? {
-            Callee::Known(template, path) => (template, path),
-            Callee::Open => return Some(unreachable_value()),
+            PassedTemplate::Known(template, path) => (template, path),
+            PassedTemplate::Open => return Some(unreachable_value()),
         };
         if let Output::Tuple(_) = Output::of(&template.function.sig.output) {
             self.diagnostics.error(
@@ -99,14 +99,14 @@ impl<'a> Binder<'a> {
         let Some(mut prepared) = self.prepared(call, path, template) else {
             return unreachable_value();
         };
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let Some((function, bindings)) = binder.bound_arguments(&mut prepared, call) else { return };
             let Prepared { name, source, restored, generic_names, .. } = &prepared;
             binder.among(restored, |binder| {
                 let mut typed = false;
                 let (inner, leave) = binder.inside(template, source, bindings, call, |binder| {
                     binder.in_template(name, |binder| {
-                        binder.body(ContextKind::Plain, Vec::new(), |binder| {
+                        binder.body(RegionKind::Plain, Vec::new(), |binder| {
                             let specialized = specialized(template);
                             let specialized: Vec<_> = specialized.iter().collect();
                             binder.specialized(&specialized, &mut |binder| {
@@ -207,7 +207,7 @@ impl<'a> Binder<'a> {
     pub(in crate::bind) fn inside<T>(
         &mut self,
         template: &'a Template,
-        source: &Rc<Source>,
+        source: &Rc<SourceFacts>,
         bindings: Bindings,
         call: &ExprCall,
         stage: impl FnOnce(&mut Self) -> T,
@@ -237,11 +237,11 @@ impl<'a> Binder<'a> {
     }
 
     /// What is known of a template's tokens.
-    fn source_of(&mut self, template: &Template) -> Rc<Source> {
+    fn source_of(&mut self, template: &Template) -> Rc<SourceFacts> {
         let known = self.sources.entry(template.key.clone());
         known
             .or_insert_with(|| {
-                let mut source = Source::of(&template.function);
+                let mut source = SourceFacts::of(&template.function);
                 source.outside = Outside::of(&template.function, &source, &template.callees);
                 Rc::new(source)
             })
@@ -269,20 +269,20 @@ impl<'a> Binder<'a> {
         else {
             return false;
         };
-        match surface::bare(value) {
+        match surface::strip_parens(value) {
             Expr::Cast(cast) => cast.ty == *ty,
-            value => Number::of_type(ty).is_some_and(|ty| self.number(value) == Some(ty)),
+            value => IntTy::of_type(ty).is_some_and(|ty| self.number(value) == Some(ty)),
         }
     }
 
     /// What the template that is called returns.
     pub(in crate::bind) fn template_output(&self, call: &ExprCall) -> Option<&'a Type> {
         match self.callee(&call.func)? {
-            Callee::Known(template, _) => match &template.function.sig.output {
+            PassedTemplate::Known(template, _) => match &template.function.sig.output {
                 ReturnType::Type(_, ty) => Some(ty),
                 ReturnType::Default => None,
             },
-            Callee::Open => None,
+            PassedTemplate::Open => None,
         }
     }
 }

@@ -6,9 +6,9 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
-use crate::ir::{Access, AccessId, AccessKind, ContextKind, Hole, Operand, View};
+use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, RegionKind, View};
 use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::{Binder, Binding, Local};
 
@@ -34,7 +34,7 @@ impl Binder<'_> {
             let view = self.tensor(&index.expr, "view");
             self.assign_to(view, index, op, value)
         } else {
-            let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+            let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                 let local = binder.names.fresh("value");
                 binder.push(syn::parse_quote!(let #local = #value;));
                 let view = binder.tensor(&index.expr, "view");
@@ -137,10 +137,10 @@ impl Binder<'_> {
             );
             return None;
         }
-        let mut coordinates = vec![Sym::constant(0); rank - list.len()];
+        let mut coordinates = vec![SymInt::constant(0); rank - list.len()];
         for entry in list {
             if self.reject_entry(entry) {
-                coordinates.push(Sym::constant(0));
+                coordinates.push(SymInt::constant(0));
                 continue;
             }
             coordinates.push(self.index(entry, &mut operands));
@@ -155,7 +155,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn record(
         &mut self,
         view: Rc<View>,
-        index: Vec<Sym>,
+        index: Vec<SymInt>,
         kind: AccessKind,
         operands: Vec<Operand>,
         tokens: proc_macro2::TokenStream,
@@ -164,7 +164,7 @@ impl Binder<'_> {
         let position = self.position();
         let clock = self.clock;
         let calls = self.diagnostics.calls().to_vec();
-        let affine = self.affine_of(&view, &index);
+        let let_defs = self.let_defs_of(&view, &index);
         let within = self.asked(&view, &index, kind, &tokens);
         let ruled = view.boundary.as_ref().filter(|_| matches!(kind, AccessKind::Read | AccessKind::Place));
         if ruled.is_some_and(|boundary| !boundary.is_transparent()) {
@@ -178,7 +178,7 @@ impl Binder<'_> {
         }
         let repeats = self.repeats;
         let access = Access::new(view, index, kind, position);
-        self.program.access(Access { operands, within, affine, clock, repeats, tokens, calls, ..access })
+        self.program.access(Access { operands, within, let_defs, clock, repeats, tokens, calls, ..access })
     }
 
     /// A view whose casts name the types that they named where they were written.
@@ -201,7 +201,7 @@ impl Binder<'_> {
 
     /// Reports an entry of an index list that is neither an index nor a range.
     pub(in crate::bind) fn reject_entry(&mut self, entry: &Expr) -> bool {
-        if let Expr::Infer(_) = surface::bare(entry) {
+        if let Expr::Infer(_) = surface::strip_parens(entry) {
             self.diagnostics.error(
                 entry,
                 "`_` is not an index",
@@ -225,19 +225,19 @@ impl Binder<'_> {
     /// nearest block's; anywhere else it looks only.
     pub(in crate::bind) fn receiver(&self, receiver: &Expr) -> AccessKind {
         let writes = self.root_view(receiver).is_some_and(|view| {
-            let storage = &self.program.storages[view.storage];
+            let buffer = &self.program.buffers[view.buffer];
             view.casts.is_empty()
                 && view.boundary.is_none()
                 && view.within.is_none()
-                && storage.parent.is_none()
-                && storage.owns_structures
+                && buffer.parent.is_none()
+                && buffer.may_mutate_through_methods
         });
         if writes { AccessKind::PlaceMut } else { AccessKind::Place }
     }
 
     /// The tensor whose element a place is part of, if it is a name or a plain view of one.
     fn root_view(&self, place: &Expr) -> Option<&View> {
-        match surface::bare(place) {
+        match surface::strip_parens(place) {
             Expr::Field(field) => self.root_view(&field.base),
             Expr::Index(index) if self.is_access(index) => self.named_view(&index.expr),
             Expr::Index(index) => self.root_view(&index.expr),
@@ -247,7 +247,7 @@ impl Binder<'_> {
 
     /// The tensor behind plain views, which change nothing about its elements.
     pub(in crate::bind) fn named_view(&self, tensor: &Expr) -> Option<&View> {
-        match surface::bare(tensor) {
+        match surface::strip_parens(tensor) {
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?) {
                 Some(Binding::Tensor(view)) => Some(view),
                 _ => None,
@@ -263,7 +263,7 @@ impl Binder<'_> {
 
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {
         use crate::ir::Memory;
-        if let Memory::Runtime(tensor) = &self.program.storages[view.storage].memory
+        if let Memory::Runtime(tensor) = &self.program.buffers[view.buffer].memory
             && self.shared_parameters.contains(&tensor.parameter.to_string())
         {
             let parameter = &tensor.parameter;
@@ -278,7 +278,7 @@ impl Binder<'_> {
 
 /// Whether `expr` is a range under methods, such as `(0..n).rev()`.
 fn begins_with_range(expr: &Expr) -> bool {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Range(_) => true,
         Expr::MethodCall(call) => {
             (call.method == "rev" || call.method == "step_by") && begins_with_range(&call.receiver)

@@ -9,7 +9,7 @@ use syn::{Expr, ExprMethodCall};
 use crate::diagnostics::counted;
 use crate::ir::View;
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 
@@ -145,7 +145,12 @@ impl Binder<'_> {
     }
 
     /// A point with an entry for each axis of a tensor of the given rank.
-    pub(in crate::bind) fn whole_point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<Sym>> {
+    pub(in crate::bind) fn whole_point(
+        &mut self,
+        expr: &Expr,
+        rank: usize,
+        hint: &str,
+    ) -> Option<Vec<SymInt>> {
         if let Some(list) = surface::list(expr)
             && list.len() < rank
         {
@@ -161,7 +166,7 @@ impl Binder<'_> {
     }
 
     /// A point of a tensor of the given rank, padded with zeros on the left.
-    pub(in crate::bind) fn point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<Sym>> {
+    pub(in crate::bind) fn point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<SymInt>> {
         let Some(list) = self.index_entries(expr) else {
             if !self.is_point(expr) {
                 self.diagnostics.error(expr, "no index list", "a point is written `[y, x]`");
@@ -178,9 +183,9 @@ impl Binder<'_> {
             );
             return None;
         }
-        let mut point = vec![Sym::constant(0); rank - list.len()];
+        let mut point = vec![SymInt::constant(0); rank - list.len()];
         for entry in &list {
-            point.push(self.captured(entry, &format!("{hint}_at"), false));
+            point.push(self.snapshot(entry, &format!("{hint}_at"), false));
         }
         Some(point)
     }

@@ -7,12 +7,12 @@ use shim_core::{Layout, TensorSpace};
 use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
-use crate::fixed::{self, IntType, Value, int_type};
 use crate::hygiene::CHECKED;
-use crate::ir::{Addressing, ContextId, ElementType, Memory, StatementKind, Storage, View};
+use crate::ir::{Addressing, Buffer, ElementType, Memory, RegionId, StatementKind, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
+use crate::static_eval::{self, IntType, Value, int_type};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
-use crate::symbolic::{Form, Range, Sym, Symbol};
+use crate::symbolic::{Form, Range, SymInt, Symbol};
 
 use crate::bind::tensors::layout::BlockLayout;
 use crate::bind::tensors::placement::Placement;
@@ -22,7 +22,7 @@ use crate::bind::{Binder, Binding, MAX_RANK};
 pub(in crate::bind) struct NewBlock {
     pub(in crate::bind) memory: Memory,
     place: Option<Box<Expr>>,
-    pub(in crate::bind) extents: Vec<Sym>,
+    pub(in crate::bind) extents: Vec<SymInt>,
     pub(in crate::bind) placement: Placement,
     /// The order of its elements, if it is not row-major.
     pub(in crate::bind) layout: Option<BlockLayout>,
@@ -34,21 +34,21 @@ impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(in crate::bind) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
         let NewBlock { memory, place, extents, placement, layout, checked } = self.new_block(expr, hint)?;
-        let made = placement.in_root().place_in(&self.universe);
-        let space = self.located(made, expr)?;
+        let made = placement.in_root().place_in(&self.root_space);
+        let space = self.report_location_error(made, expr)?;
         let space = TensorSpace { space, extents };
         let layout = match layout {
             None => {
                 let view = self.store(hint, memory, place, space, None, expr)?;
-                self.program.storages[view.storage].checked = checked;
+                self.program.buffers[view.buffer].checked = checked;
                 return Some(view);
             }
             Some(BlockLayout::Strided(strides)) => Layout::strided(strides),
             Some(BlockLayout::Stored(order, written)) => {
-                let layout = self.located(order.layout(&space.extents), &written)?;
+                let layout = self.report_location_error(order.layout(&space.extents), &written)?;
                 // Whether the offset of a coordinate that is not known has a form.
                 let at = vec![Form::Symbol(Symbol::new(0, "at", Range::UNKNOWN)); space.extents.len()];
-                self.located(layout.map(&Sym::form).offset(&at), written)?;
+                self.report_location_error(layout.map(&SymInt::form).offset(&at), written)?;
                 layout
             }
         };
@@ -58,7 +58,7 @@ impl Binder<'_> {
     }
 
     fn new_block(&mut self, expr: &Expr, hint: &str) -> Option<NewBlock> {
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Call(call) => self.constructor(call, hint),
             Expr::MethodCall(call) => {
                 let method = TensorMethod::of(&call.method)?;
@@ -159,7 +159,7 @@ impl Binder<'_> {
         let mut symbols = Vec::new();
         for (axis, entry) in list.into_iter().enumerate() {
             let axis_name = axis_name(axis, rank);
-            let extent = self.captured(entry, &format!("{hint}_{axis_name}"), true);
+            let extent = self.snapshot(entry, &format!("{hint}_{axis_name}"), true);
             if extent.as_constant().is_some_and(|extent| extent < 0) {
                 self.diagnostics.error(
                     entry,
@@ -203,7 +203,7 @@ impl Binder<'_> {
         let kind = if rows { MemoryKind::Rows } else { self.memory_of(place) };
         let given = place;
         // The entries of a `#[shape]` have the user's spans; the list around them does not.
-        let entries = match surface::bare(extents) {
+        let entries = match surface::strip_parens(extents) {
             Expr::Array(list) => list.elems.to_token_stream(),
             other => other.to_token_stream(),
         };
@@ -248,9 +248,9 @@ impl Binder<'_> {
 
     /// Whether an extent is the length of an array, by its value or by how it is written.
     fn is_same_extent(&self, extent: &Expr, length: &Expr) -> bool {
-        match (fixed::eval(extent, &self.scopes), fixed::eval(length, &self.scopes)) {
+        match (static_eval::eval(extent, &self.scopes), static_eval::eval(length, &self.scopes)) {
             (Ok(Some(Value::Int(extent))), Ok(Some(Value::Int(length)))) => extent.value == length.value,
-            _ => surface::bare(extent) == surface::bare(length),
+            _ => surface::strip_parens(extent) == surface::strip_parens(length),
         }
     }
 
@@ -258,7 +258,7 @@ impl Binder<'_> {
     fn element_type(&self, memory: &Memory, place: Option<&Expr>) -> Option<ElementType> {
         let ty = match memory {
             Memory::Heap(ty) | Memory::Stack(ty) => {
-                return Some(ElementType { ty: (**ty.as_ref()?).clone(), context: self.context });
+                return Some(ElementType { ty: (**ty.as_ref()?).clone(), region: self.region });
             }
             Memory::Slice | Memory::Rows => {
                 let local = self.scopes.emitted(surface::ident(place?)?)?;
@@ -266,16 +266,16 @@ impl Binder<'_> {
             }
             Memory::Runtime(tensor) => tensor.element.as_ref()?,
             Memory::Like { view, .. } => return self.element_of(view).cloned(),
-            Memory::Reshaped { of, .. } => return self.program.storages[*of].element.clone(),
+            Memory::Reshaped { of, .. } => return self.program.buffers[*of].element.clone(),
             Memory::Pointer | Memory::Place(_) => return None,
         };
         // The type of a parameter, or of a `let` whose names mean here what they meant there.
-        Some(ElementType { ty: ty.clone(), context: ContextId::BODY })
+        Some(ElementType { ty: ty.clone(), region: RegionId::BODY })
     }
 
     /// The type of the elements of a view, where the kernel shows it: of the last cast, or of the memory.
     pub(in crate::bind) fn element_of<'v>(&'v self, view: &'v View) -> Option<&'v ElementType> {
-        view.casts.last().or(self.program.storages[view.storage].element.as_ref())
+        view.casts.last().or(self.program.buffers[view.buffer].element.as_ref())
     }
 
     /// The integer that the elements of a view are: of the last cast, or of the memory.
@@ -284,14 +284,14 @@ impl Binder<'_> {
     }
 
     /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
-    fn owns_structures(&self, memory: &Memory, place: Option<&Expr>) -> bool {
+    fn may_mutate_through_methods(&self, memory: &Memory, place: Option<&Expr>) -> bool {
         match memory {
             Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
             Memory::Runtime(tensor) => tensor.mutable,
-            Memory::Reshaped { of, .. } => self.program.storages[*of].owns_structures,
+            Memory::Reshaped { of, .. } => self.program.buffers[*of].may_mutate_through_methods,
             Memory::Slice | Memory::Rows => {
-                let place = place.map(|place| match surface::bare(place) {
-                    Expr::Reference(reference) => surface::bare(&reference.expr),
+                let place = place.map(|place| match surface::strip_parens(place) {
+                    Expr::Reference(reference) => surface::strip_parens(&reference.expr),
                     place => place,
                 });
                 let Some(local) = place.and_then(surface::ident).and_then(|name| self.scopes.emitted(name))
@@ -312,7 +312,7 @@ impl Binder<'_> {
 
     /// What memory a place holds, as far as the kernel shows it.
     fn memory_of(&self, place: &Expr) -> MemoryKind {
-        match surface::bare(place) {
+        match surface::strip_parens(place) {
             Expr::Reference(reference) => self.memory_of(&reference.expr),
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident() else { return MemoryKind::Flat };
@@ -335,20 +335,20 @@ impl Binder<'_> {
         hint: &str,
         memory: Memory,
         place: Option<Box<Expr>>,
-        space: TensorSpace<Sym>,
+        space: TensorSpace<SymInt>,
         parent: Option<Rc<View>>,
         tokens: impl ToTokens,
     ) -> Option<Rc<View>> {
         self.assume_extents(&space);
         let addressing = match &memory {
             Memory::Rows => Addressing::Rows,
-            _ => Addressing::Flat(self.located(Layout::row_major(&space.extents), &tokens)?),
+            _ => Addressing::Flat(self.report_location_error(Layout::row_major(&space.extents), &tokens)?),
         };
         Some(self.store_with(hint, memory, place, space, addressing, parent))
     }
 
     /// A block with a negative extent does not come into scope.
-    pub(in crate::bind) fn assume_extents(&mut self, space: &TensorSpace<Sym>) {
+    pub(in crate::bind) fn assume_extents(&mut self, space: &TensorSpace<SymInt>) {
         for extent in &space.extents {
             if extent.range().lo.is_none_or(|lo| lo < 0) {
                 self.assume(extent.clone());
@@ -362,21 +362,21 @@ impl Binder<'_> {
         hint: &str,
         memory: Memory,
         place: Option<Box<Expr>>,
-        space: TensorSpace<Sym>,
+        space: TensorSpace<SymInt>,
         addressing: Addressing,
         parent: Option<Rc<View>>,
     ) -> Rc<View> {
-        let storage = self.program.storages.next_id();
+        let buffer = self.program.buffers.next_id();
         let local = match &memory {
-            Memory::Reshaped { of, .. } => self.program.storages[*of].local.clone(),
+            Memory::Reshaped { of, .. } => self.program.buffers[*of].local.clone(),
             _ => self.names.fresh(&format!("{hint}_mem")),
         };
         let here = self.position();
         // In scope after the statement that binds it, which also asserts that it fits.
-        let bound = crate::ir::Position { statement: here.statement + 1, ..here };
-        let owns_structures = self.owns_structures(&memory, place.as_deref());
+        let bound = crate::ir::ProgramPoint { statement: here.statement + 1, ..here };
+        let may_mutate_through_methods = self.may_mutate_through_methods(&memory, place.as_deref());
         let element = self.element_type(&memory, place.as_deref());
-        self.program.storages.push(Storage {
+        self.program.buffers.push(Buffer {
             name: hint.to_owned(),
             local,
             memory,
@@ -384,16 +384,16 @@ impl Binder<'_> {
             addressing,
             parent,
             bound,
-            owns_structures,
+            may_mutate_through_methods,
             element,
             cleared: true,
             checked: false,
         });
-        self.write(StatementKind::Memory(storage, place));
+        self.write(StatementKind::Memory(buffer, place));
         Rc::new(View {
             name: hint.to_owned(),
             space,
-            storage,
+            buffer,
             casts: Vec::new(),
             boundary: None,
             within: None,
@@ -403,11 +403,11 @@ impl Binder<'_> {
 
     /// A tensor that stands for one that could not be made.
     pub(in crate::bind) fn broken_view(&mut self, name: &str) -> Rc<View> {
-        let extents = vec![Sym::constant(1); MAX_RANK];
-        let space = TensorSpace { space: self.universe.clone(), extents };
-        let addressing = Addressing::Flat(Layout::strided(vec![Sym::constant(0); MAX_RANK]));
+        let extents = vec![SymInt::constant(1); MAX_RANK];
+        let space = TensorSpace { space: self.root_space.clone(), extents };
+        let addressing = Addressing::Flat(Layout::strided(vec![SymInt::constant(0); MAX_RANK]));
         let view = self.store_with(name, Memory::Heap(None), None, space, addressing, None);
-        self.broken.insert(view.storage);
+        self.broken.insert(view.buffer);
         view
     }
 }
@@ -427,7 +427,7 @@ pub(in crate::bind) fn axis_name(axis: usize, rank: usize) -> &'static str {
 
 /// Whether `expr` is a block that is still being placed.
 fn is_constructor_chain(expr: &Expr) -> bool {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Call(call) => Constructor::called(call).is_some(),
         Expr::MethodCall(call) => {
             TensorMethod::of(&call.method).is_some_and(|method| method.kind() == MethodKind::Placement)

@@ -8,16 +8,16 @@ use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, Hole, Memory, View};
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
-use crate::bind::loops::nest::Level;
+use crate::bind::loops::nest::LoopHeader;
 
 impl Binder<'_> {
     /// `view.to_block().copied()`: the contents as well.
     pub(in crate::bind) fn copied(&mut self, call: &ExprMethodCall, hint: &str) -> Option<Rc<View>> {
         self.arguments::<0>(call)?;
-        if let Expr::MethodCall(inner) = surface::bare(&call.receiver)
+        if let Expr::MethodCall(inner) = surface::strip_parens(&call.receiver)
             && let Some(method @ (TensorMethod::ToBlock | TensorMethod::ToStack)) =
                 TensorMethod::of(&inner.method)
         {
@@ -69,9 +69,9 @@ impl Binder<'_> {
             );
             return None;
         }
-        let place = base.space.space.translate(&vec![Sym::constant(0); extents.len()]);
-        let place = self.located(place, call)?;
-        let extents: Vec<Sym> = extents
+        let place = base.space.space.translate(&vec![SymInt::constant(0); extents.len()]);
+        let place = self.report_location_error(place, call)?;
+        let extents: Vec<SymInt> = extents
             .into_iter()
             .map(
                 |extent| {
@@ -90,8 +90,8 @@ impl Binder<'_> {
 
     /// The nest that fills a copy with the elements of the view it was made of.
     fn copy_contents(&mut self, from: &Rc<View>, to: &Rc<View>, call: &ExprMethodCall) {
-        let levels: Vec<Level> =
-            to.space.extents.iter().map(|extent| Level::new(None, extent.clone())).collect();
+        let levels: Vec<LoopHeader> =
+            to.space.extents.iter().map(|extent| LoopHeader::new(None, extent.clone())).collect();
         let tokens = call.to_token_stream();
         let nest = self.nest_over(levels, None, |binder, index| {
             let read =

@@ -4,10 +4,10 @@ use shim_core::{Curve, Integer, Order};
 use syn::{Expr, ExprMethodCall};
 
 use crate::diagnostics::counted;
-use crate::fixed::Value;
 use crate::ir::Memory;
+use crate::static_eval::Value;
 use crate::surface::{self, LayoutWord};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::tensors::block::NewBlock;
@@ -15,7 +15,7 @@ use crate::bind::tensors::block::NewBlock;
 /// Where a block has its elements, if they are not in row-major order.
 pub(in crate::bind) enum BlockLayout {
     /// Neighbors along each axis are so many elements apart.
-    Strided(Vec<Sym>),
+    Strided(Vec<SymInt>),
     /// The elements follow one another in this order, which was written like this.
     Stored(Order, Box<Expr>),
 }
@@ -64,7 +64,7 @@ impl Binder<'_> {
         }
         let mut strides = Vec::new();
         for (axis, entry) in list.into_iter().enumerate() {
-            let stride = self.captured(entry, &format!("{hint}_stride{axis}"), true);
+            let stride = self.snapshot(entry, &format!("{hint}_stride{axis}"), true);
             if stride.as_constant().is_some_and(|stride| stride < 0) {
                 self.diagnostics.error(
                     entry,
@@ -89,7 +89,7 @@ impl Binder<'_> {
             );
             return None;
         }
-        let extents: Vec<Option<i64>> = block.extents.iter().map(Sym::as_constant).collect();
+        let extents: Vec<Option<i64>> = block.extents.iter().map(SymInt::as_constant).collect();
         let order = self.order(argument, &extents)?;
         self.lay_out(block, BlockLayout::Stored(order, Box::new(argument.clone())), call)
     }
@@ -112,14 +112,14 @@ impl Binder<'_> {
     /// An order of the elements of a box, whose extents are given where they are static: `tile([8, 8]).inner(column_major)` and the like.
     pub(in crate::bind) fn order(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
         let order = self.order_term(expr, extents)?;
-        self.located(order.validate(extents.len()), expr)?;
+        self.report_location_error(order.validate(extents.len()), expr)?;
         Some(order)
     }
 
     /// The same, before it is known to be one.
     fn order_term(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
         let rank = extents.len();
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Path(path) => {
                 let word = path.path.get_ident().and_then(LayoutWord::of);
                 Some(match word {
@@ -133,7 +133,9 @@ impl Binder<'_> {
                 })
             }
             Expr::Call(call) => {
-                let Expr::Path(path) = surface::bare(&call.func) else { return self.no_order(expr, None) };
+                let Expr::Path(path) = surface::strip_parens(&call.func) else {
+                    return self.no_order(expr, None);
+                };
                 let word = path.path.get_ident().and_then(LayoutWord::of);
                 let [argument] = &call.args.iter().collect::<Vec<_>>()[..] else {
                     return self.no_order(expr, word);
@@ -212,7 +214,7 @@ impl Binder<'_> {
 
     /// The order in which a closure gives each element its position.
     fn order_by(&mut self, closure: &Expr, extents: &[Option<i64>]) -> Option<Order> {
-        let Expr::Closure(written) = surface::bare(closure) else {
+        let Expr::Closure(written) = surface::strip_parens(closure) else {
             return self.no_order(closure, Some(LayoutWord::By));
         };
         let Some(extents) = extents.iter().copied().collect::<Option<Vec<i64>>>() else {
@@ -229,7 +231,7 @@ impl Binder<'_> {
             _ => -1,
         });
         let order = Order::from_fn(&extents, |_| next.next().unwrap_or(-1));
-        self.located(order, &written.body)
+        self.report_location_error(order, &written.body)
     }
 
     /// Tiles of the extents in a list.

@@ -6,8 +6,8 @@ use quote::ToTokens;
 use syn::{Expr, ExprClosure, ExprMethodCall, Stmt};
 
 use crate::diagnostics::counted;
-use crate::fixed::Value;
-use crate::ir::{AccessKind, ContextKind, Hole, List, ListId, ValueType, View};
+use crate::ir::{AccessKind, Hole, List, ListId, RegionKind, ValueType, View};
+use crate::static_eval::Value;
 use crate::surface::{self, TensorMethod};
 
 use crate::bind::Binder;
@@ -152,7 +152,7 @@ impl Binder<'_> {
         value: &Expr,
         call: &ExprMethodCall,
     ) -> Expr {
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let condition = condition.map(|condition| {
                 let (local, condition) = (binder.names.fresh("keep"), binder.expression(condition));
                 binder.push(syn::parse_quote!(let #local: bool = #condition;));
@@ -188,7 +188,7 @@ impl Binder<'_> {
             return None;
         };
         let (end, changes) = (self.program.lists[list].end.clone(), self.program.lists[list].changes);
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let first = binder.names.fresh("first");
             binder.push(syn::parse_quote!(let #first = #end;));
             binder.bind_local(&first, &first, false, Some(syn::parse_quote!(usize)));
@@ -204,7 +204,7 @@ impl Binder<'_> {
             let numbers: Expr =
                 if inclusive { syn::parse_quote!(#start..=#stop) } else { syn::parse_quote!(#start..#stop) };
             let mut append = |binder: &mut Self| {
-                let value = binder.apply(closure, &Item::Number(name.clone()), false);
+                let value = binder.apply(closure, &Item::IntTy(name.clone()), false);
                 binder.append(view, list, &syn::parse_quote!(#first + (#name - #start)), value, call);
             };
             let numbers: syn::ExprForLoop = syn::parse_quote!(for #name in #numbers {});
@@ -215,7 +215,7 @@ impl Binder<'_> {
                 _ => binder.for_each(&numbers, &mut append),
             };
             binder.push(Stmt::Expr(nest, Some(syn::token::Semi::default())));
-            let count: Expr = match binder.fixed(&stop) {
+            let count: Expr = match binder.static_value(&stop) {
                 Some(Value::Int(stop)) => {
                     let past = stop.value.saturating_add(i128::from(inclusive));
                     let count = past.saturating_sub(first_number).max(0);
@@ -241,13 +241,13 @@ impl Binder<'_> {
 
     /// The start of `(a..b).map(closure)`, which is static, and its end, whether the end is one of the numbers, and the closure.
     fn mapped_range<'e>(&mut self, values: &'e Expr) -> Option<(i128, Expr, bool, &'e ExprClosure)> {
-        let Expr::MethodCall(map) = surface::bare(values) else { return None };
+        let Expr::MethodCall(map) = surface::strip_parens(values) else { return None };
         let closure = map.args.first().and_then(closure_of)?;
         if map.method != "map" || map.args.len() != 1 || closure.inputs.len() != 1 {
             return None;
         }
         let range = surface::range(&map.receiver).filter(|range| range.step.is_none() && !range.reversed)?;
-        let Value::Int(start) = self.fixed(range.start?)? else { return None };
+        let Value::Int(start) = self.static_value(range.start?)? else { return None };
         Some((start.value, range.end?.clone(), range.inclusive, closure))
     }
 

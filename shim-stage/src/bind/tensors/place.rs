@@ -7,8 +7,8 @@ use shim_core::{Layout, LocationError, Placement, TensorSpace};
 use syn::{Expr, Ident, Type};
 
 use crate::diagnostics::counted;
-use crate::ir::{Addressing, Hole, Memory, PlaceLocals, Position, Source, ValueType, View};
-use crate::symbolic::{Range, Sym};
+use crate::ir::{Addressing, Hole, Memory, PlaceLocals, ProgramPoint, SymbolSource, ValueType, View};
+use crate::symbolic::{Range, SymInt};
 
 use crate::bind::entry;
 use crate::bind::{Binder, Binding, MAX_RANK};
@@ -37,15 +37,15 @@ impl Binder<'_> {
         }
         let fixed = self.fixed_extents(rank, shape);
         let here = self.position();
-        let defined = Position { statement: here.statement + 1, ..here };
+        let defined = ProgramPoint { statement: here.statement + 1, ..here };
         let mut locals = PlaceLocals { place, origin: Vec::new(), extents: Vec::new() };
         let (mut origin, mut extents) = (Vec::new(), Vec::new());
         for axis in 0..rank {
             let mut local = |what: &str, lo: Option<i64>| {
                 let ident = self.names.fresh(&format!("{name}_{what}{axis}"));
-                let source = Source::Local(ident.clone());
+                let source = SymbolSource::Local(ident.clone());
                 let symbol = self.symbol(&ident.to_string(), Range { lo, hi: None }, source, defined);
-                (ident, Sym::symbol(&symbol))
+                (ident, SymInt::symbol(&symbol))
             };
             let (ident, value) = local("at", None);
             locals.origin.push(ident);
@@ -54,8 +54,10 @@ impl Binder<'_> {
             locals.extents.push(ident);
             extents.push(value);
         }
-        let made = Placement::new(rank).at(&origin).place_in(&self.universe);
-        let Some(space) = self.located(made, name) else { return self.broken_view(&name.to_string()) };
+        let made = Placement::new(rank).at(&origin).place_in(&self.root_space);
+        let Some(space) = self.report_location_error(made, name) else {
+            return self.broken_view(&name.to_string());
+        };
         let expected = entry::expected(shape, fixed, &mut extents);
         let view = self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents });
         self.expect(name, expected);
@@ -112,7 +114,7 @@ impl Binder<'_> {
     }
 
     /// The box of the root that a tensor covers.
-    fn covered(&mut self, view: &View, tokens: impl ToTokens) -> Option<TensorSpace<Sym>> {
+    fn covered(&mut self, view: &View, tokens: impl ToTokens) -> Option<TensorSpace<SymInt>> {
         self.relate_to_root(view);
         let place = view.space.place();
         if let Err(LocationError::Axis { axis, rank }) = place {
@@ -126,12 +128,12 @@ impl Binder<'_> {
             );
             return None;
         }
-        self.located(place, tokens)
+        self.report_location_error(place, tokens)
     }
 
     /// Whether a tensor is a place.
     pub(in crate::bind) fn is_place(&self, view: &View) -> bool {
-        matches!(self.program.storages[view.storage].memory, Memory::Place(_))
+        matches!(self.program.buffers[view.buffer].memory, Memory::Place(_))
     }
 
     /// A place as the value it is in Rust: the box of the root that it covers.
@@ -139,7 +141,7 @@ impl Binder<'_> {
         let place = self.covered(view, tokens)?;
         let (mut origin, mut extents) = (Vec::new(), Vec::new());
         for (axis, extent) in place.extents.iter().enumerate() {
-            let at = self.located(place.origin(axis), tokens)?;
+            let at = self.report_location_error(place.origin(axis), tokens)?;
             origin.push(self.program.hole(Hole::Value(at, ValueType::Isize)));
             extents.push(self.program.hole(Hole::Value(extent.clone(), ValueType::Usize)));
         }
@@ -148,7 +150,7 @@ impl Binder<'_> {
     }
 
     /// The origin of a place, for a block of the given rank.
-    pub(in crate::bind) fn origin_of_place(&mut self, expr: &Expr, rank: usize) -> Option<Vec<Sym>> {
+    pub(in crate::bind) fn origin_of_place(&mut self, expr: &Expr, rank: usize) -> Option<Vec<SymInt>> {
         let view = self.tensor(expr, "place")?;
         let place = self.covered(&view, expr)?;
         if place.extents.len() != rank {
@@ -161,7 +163,7 @@ impl Binder<'_> {
             return None;
         }
         let origin = (0..rank).map(|axis| place.origin(axis)).collect::<Result<Vec<_>, _>>();
-        self.located(origin, expr)
+        self.report_location_error(origin, expr)
     }
 
     /// Reports the use of an element of a place.
@@ -177,9 +179,9 @@ impl Binder<'_> {
         &mut self,
         name: &str,
         locals: Option<PlaceLocals>,
-        space: TensorSpace<Sym>,
+        space: TensorSpace<SymInt>,
     ) -> Rc<View> {
-        let strides = vec![Sym::constant(0); space.extents.len()];
+        let strides = vec![SymInt::constant(0); space.extents.len()];
         let addressing = Addressing::Flat(Layout::strided(strides));
         self.store_with(name, Memory::Place(locals), None, space, addressing, None)
     }

@@ -6,14 +6,14 @@ use syn::{Expr, ExprMethodCall};
 
 use crate::diagnostics::counted;
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::{Binder, MAX_RANK};
 
 /// The place of a block in the root space, as far as it was given.
 pub(in crate::bind) struct Placement {
     pub(in crate::bind) rank: usize,
-    at: Option<Vec<Sym>>,
+    at: Option<Vec<SymInt>>,
     axes: Option<Vec<usize>>,
     permutation: Option<Vec<usize>>,
     refinement: Option<Vec<i64>>,
@@ -27,7 +27,7 @@ impl Placement {
     }
 
     /// The placement of the location algebra.
-    pub(in crate::bind) fn in_root(&self) -> shim_core::Placement<Sym> {
+    pub(in crate::bind) fn in_root(&self) -> shim_core::Placement<SymInt> {
         let mut placement = shim_core::Placement::new(self.rank);
         if let Some(axes) = &self.axes {
             placement = placement.on_axes(axes);
@@ -50,9 +50,9 @@ impl Placement {
     /// The space of a tensor that begins at `origin`, a coordinate for each of its axes, and how these lie in the root space.
     pub(in crate::bind) fn with_origin(
         &self,
-        root: &Space<Sym>,
-        origin: &[Sym],
-    ) -> Result<(Space<Sym>, Vec<DeclaredAxis>), LocationError> {
+        root: &Space<SymInt>,
+        origin: &[SymInt],
+    ) -> Result<(Space<SymInt>, Vec<DeclaredAxis>), LocationError> {
         let Link { permutation, refinement, coarsening, .. } = self.in_root().link_in(root)?;
         let placement = shim_core::Placement::new(self.rank).on_axes(&permutation).at(origin);
         let space = placement.refined(&refinement).coarsened(&coarsening).place_in(root)?;
@@ -99,7 +99,7 @@ impl Binder<'_> {
         let mut at = Vec::new();
         for (axis, entry) in list.into_iter().enumerate() {
             let axis_name = if rank == 2 { names.get(axis).copied().unwrap_or("at") } else { "at" };
-            at.push(self.captured(entry, &format!("{hint}_{axis_name}"), false));
+            at.push(self.snapshot(entry, &format!("{hint}_{axis_name}"), false));
         }
         self.once(block.at.replace(at).is_some(), call)
     }

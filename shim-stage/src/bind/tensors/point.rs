@@ -30,7 +30,7 @@ impl Binder<'_> {
 
     /// Whether an expression is a point or a neighbor of one.
     pub(in crate::bind) fn is_point(&self, expr: &Expr) -> bool {
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Path(path) => path
                 .path
                 .get_ident()
@@ -44,7 +44,7 @@ impl Binder<'_> {
 
     /// The entries of a point, of which [`Self::is_point`] holds; `None` when something about it was reported.
     fn point_entries(&mut self, expr: &Expr) -> Option<Vec<Expr>> {
-        match surface::bare(expr) {
+        match surface::strip_parens(expr) {
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?) {
                 Some(Binding::Point(names)) => {
                     Some(names.iter().map(|name| syn::parse_quote!(#name)).collect())
@@ -90,8 +90,8 @@ impl Binder<'_> {
     /// `p[axis]`, as the variable that it is.
     pub(in crate::bind) fn coordinate(&self, index: &ExprIndex) -> Option<Expr> {
         let Some(Binding::Point(names)) = self.scopes.get(surface::ident(&index.expr)?) else { return None };
-        let axis = crate::fixed::eval(&index.index, &self.scopes).ok()??;
-        let crate::fixed::Value::Int(axis) = axis else { return None };
+        let axis = crate::static_eval::eval(&index.index, &self.scopes).ok()??;
+        let crate::static_eval::Value::Int(axis) = axis else { return None };
         let name = names.get(usize::try_from(axis.value).ok()?)?;
         Some(syn::parse_quote!(#name))
     }

@@ -6,18 +6,18 @@ use syn::{Expr, ExprMethodCall};
 
 use crate::ir::{AccessKind, Hole, ValueType};
 use crate::surface::TensorMethod;
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::tensors::access::unreachable_value;
 
 impl Binder<'_> {
     /// The value of `t.extent(d)`, `t.origin(d)` or `t.origin_in(u, d)`.
-    pub(in crate::bind) fn query_value(&mut self, call: &ExprMethodCall) -> Option<Sym> {
+    pub(in crate::bind) fn query_value(&mut self, call: &ExprMethodCall) -> Option<SymInt> {
         let method = self.tensor_method(call)?;
         let base = self.tensor(&call.receiver, "view")?;
         if self.is_broken(&base) {
-            return Some(Sym::constant(0));
+            return Some(SymInt::constant(0));
         }
         match method {
             TensorMethod::Extent => {
@@ -29,17 +29,17 @@ impl Binder<'_> {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
                 self.relate_to_root(&base);
-                self.located(base.space.origin(axis), call)
+                self.report_location_error(base.space.origin(axis), call)
             }
             TensorMethod::OriginIn => {
                 let [other, axis] = self.arguments::<2>(call)?;
                 let other = self.tensor_argument(other, "view")?;
                 if self.is_broken(&other) {
-                    return Some(Sym::constant(0));
+                    return Some(SymInt::constant(0));
                 }
                 let axis = self.axis(axis, &other)?;
                 self.relate(&base.space.space, &other.space.space);
-                self.located(base.space.origin_in(&other.space.space, axis), call)
+                self.report_location_error(base.space.origin_in(&other.space.space, axis), call)
             }
             _ => None,
         }

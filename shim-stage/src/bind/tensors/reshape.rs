@@ -9,7 +9,7 @@ use syn::ExprMethodCall;
 use crate::diagnostics::counted;
 use crate::ir::{Addressing, Memory, View};
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::tensors::placement::Placement;
 use crate::bind::{Binder, MAX_RANK};
@@ -17,7 +17,7 @@ use crate::bind::{Binder, MAX_RANK};
 impl Binder<'_> {
     /// Whether the indices of a view are those of its block.
     pub(in crate::bind) fn is_whole(&self, view: &View) -> bool {
-        let own = &self.program.storages[view.storage].space;
+        let own = &self.program.buffers[view.buffer].space;
         own.space.same(&view.space.space) && own.extents == view.space.extents
     }
 
@@ -42,10 +42,10 @@ impl Binder<'_> {
             );
             return None;
         }
-        let storage = &self.program.storages[base.storage];
-        let own = storage.space.clone();
-        let owned = storage.memory.is_owned();
-        let layout = match &storage.addressing {
+        let buffer = &self.program.buffers[base.buffer];
+        let own = buffer.space.clone();
+        let owned = buffer.memory.is_owned();
+        let layout = match &buffer.addressing {
             Addressing::Flat(layout) => Some(layout.clone()),
             Addressing::Rows => None,
         };
@@ -76,17 +76,17 @@ impl Binder<'_> {
             self.diagnostics.error(list, format!("`reshape` to {axes}"), "a tensor has 1 to 8 axes");
             return None;
         }
-        let extents: Vec<Sym> = entries
+        let extents: Vec<SymInt> = entries
             .into_iter()
             .enumerate()
-            .map(|(axis, entry)| self.captured(entry, &format!("{hint}_extent{axis}"), true))
+            .map(|(axis, entry)| self.snapshot(entry, &format!("{hint}_extent{axis}"), true))
             .collect();
         if extents.iter().any(|extent| extent.as_constant().is_some_and(|extent| extent < 0)) {
             let help = "an extent is the number of indices of an axis";
             self.diagnostics.error_in_call(list, "an extent is negative", help);
             return None;
         }
-        let count = |extents: &[Sym]| {
+        let count = |extents: &[SymInt]| {
             extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(extent.as_constant()?))
         };
         if let (Some(from), Some(to)) = (count(&own.extents), count(&extents))
@@ -108,10 +108,11 @@ impl Binder<'_> {
             );
             return None;
         };
-        let space = Placement::new(extents.len()).in_root().place_in(&self.universe);
-        let space = TensorSpace { space: self.located(space, call.to_token_stream())?, extents };
+        let space = Placement::new(extents.len()).in_root().place_in(&self.root_space);
+        let space =
+            TensorSpace { space: self.report_location_error(space, call.to_token_stream())?, extents };
         self.assume_extents(&space);
-        let memory = Memory::Reshaped { of: base.storage, owned };
+        let memory = Memory::Reshaped { of: base.buffer, owned };
         let made = self.store_with(hint, memory, None, space, Addressing::Flat(layout), None);
         Some(Rc::new(View { casts: base.casts.clone(), ..(*made).clone() }))
     }

@@ -5,11 +5,11 @@ use shim_core::{Layout, Space, TensorSpace};
 use syn::ExprMethodCall;
 
 use crate::diagnostics::counted;
-use crate::ir::{Addressing, Memory, Position, RuntimeTensor, Source, View};
+use crate::ir::{Addressing, Memory, ProgramPoint, RuntimeTensor, SymbolSource, View};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::surface::TensorMethod;
 use crate::surface::tensor_type::runtime_element;
-use crate::symbolic::{Range, Sym};
+use crate::symbolic::{Range, SymInt};
 
 use crate::bind::entry::expected;
 use crate::bind::tensors::block::axis_name;
@@ -38,23 +38,25 @@ impl Binder<'_> {
         let shape = parameter.shape.as_deref();
         let fixed = self.fixed_extents(rank, shape);
         let here = self.position();
-        let defined = Position { statement: here.statement + 1, ..here };
+        let defined = ProgramPoint { statement: here.statement + 1, ..here };
         let mut local = |what: String, lo: Option<i64>| {
             let ident = self.names.fresh(&format!("{name}_{what}"));
-            let source = Source::Local(ident.clone());
+            let source = SymbolSource::Local(ident.clone());
             let symbol = self.symbol(&ident.to_string(), Range { lo, hi: None }, source, defined);
-            (ident, Sym::symbol(&symbol))
+            (ident, SymInt::symbol(&symbol))
         };
         let (base, first) = local("base".to_owned(), Some(0));
-        let mut along = |what: &dyn Fn(usize) -> String, lo: Option<i64>| -> (Vec<Ident>, Vec<Sym>) {
+        let mut along = |what: &dyn Fn(usize) -> String, lo: Option<i64>| -> (Vec<Ident>, Vec<SymInt>) {
             (0..rank).map(|axis| local(what(axis), lo)).unzip()
         };
         let (extents, mut extent) = along(&|axis| axis_name(axis, rank).to_owned(), Some(0));
         let (strides, stride) = along(&|axis| format!("stride{axis}"), None);
         let (origin, at) = along(&|axis| format!("at{axis}"), None);
         let expected = expected(shape, fixed, &mut extent);
-        let made = placement.with_origin(&self.universe, &at);
-        let Some((space, declared)) = self.located(made, name) else { return self.bind_broken(name) };
+        let made = placement.with_origin(&self.root_space, &at);
+        let Some((space, declared)) = self.report_location_error(made, name) else {
+            return self.bind_broken(name);
+        };
         let memory = Memory::Runtime(Box::new(RuntimeTensor {
             parameter: taken,
             mutable,
@@ -76,18 +78,18 @@ impl Binder<'_> {
     }
 
     /// Notes that the kernel relates two spaces: the tensors that they are views of have to be where they are declared to be.
-    pub(in crate::bind) fn relate(&mut self, one: &Space<Sym>, other: &Space<Sym>) {
+    pub(in crate::bind) fn relate(&mut self, one: &Space<SymInt>, other: &Space<SymInt>) {
         let apart = Space::common_ancestor(one, other).is_ok_and(|ancestor| ancestor.depth() == 0);
         if !apart {
             return;
         }
-        for id in self.program.storages.ids() {
-            let storage = &mut self.program.storages[id];
-            let placed = &storage.space.space;
-            let holds = |space: &Space<Sym>| {
+        for id in self.program.buffers.ids() {
+            let buffer = &mut self.program.buffers[id];
+            let placed = &buffer.space.space;
+            let holds = |space: &Space<SymInt>| {
                 Space::common_ancestor(space, placed).is_ok_and(|held| held.same(placed))
             };
-            if let Memory::Runtime(tensor) = &mut storage.memory {
+            if let Memory::Runtime(tensor) = &mut buffer.memory {
                 tensor.located |= holds(one) || holds(other);
             }
         }
@@ -95,7 +97,7 @@ impl Binder<'_> {
 
     /// Notes that the kernel asks where a tensor is in the root space.
     pub(in crate::bind) fn relate_to_root(&mut self, view: &View) {
-        let root = self.universe.clone();
+        let root = self.root_space.clone();
         self.relate(&view.space.space, &root);
     }
 

@@ -8,10 +8,10 @@ use shim_core::TensorSpace;
 use syn::{Expr, ExprClosure, ExprMethodCall, Ident};
 
 use crate::diagnostics::counted;
-use crate::fixed::{self, Int, Value};
 use crate::ir::{AccessId, AccessKind, Hole, Memory, Selection, View};
+use crate::static_eval::{self, Int, Value};
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::rust::pattern;
@@ -29,7 +29,7 @@ impl Binder<'_> {
         hint: &str,
     ) -> Option<Rc<View>> {
         let [extents, closure] = self.arguments::<2>(call)?;
-        let Expr::Closure(closure) = surface::bare(closure) else {
+        let Expr::Closure(closure) = surface::strip_parens(closure) else {
             self.diagnostics.error(
                 closure,
                 "`select` takes a closure that is written out",
@@ -44,10 +44,10 @@ impl Binder<'_> {
         let extents = self.selected_extents(extents)?;
         let places = self.places(base, &extents, closure)?;
         let memory = Memory::Like { view: base.clone(), stack: true };
-        let space = Placement::new(extents.len()).in_root().place_in(&self.universe);
+        let space = Placement::new(extents.len()).in_root().place_in(&self.root_space);
         let space = TensorSpace {
-            space: self.located(space, call)?,
-            extents: extents.iter().copied().map(Sym::constant).collect(),
+            space: self.report_location_error(space, call)?,
+            extents: extents.iter().copied().map(SymInt::constant).collect(),
         };
         let made = self.store(hint, memory, None, space, None, call)?;
         // An element that is selected several times is one access.
@@ -57,7 +57,7 @@ impl Binder<'_> {
         let mut elements = Vec::new();
         for place in places {
             let number = *known.entry(place).or_insert_with_key(|place| {
-                let index = place.iter().copied().map(Sym::constant).collect();
+                let index = place.iter().copied().map(SymInt::constant).collect();
                 let read = self.record(base.clone(), index, AccessKind::Read, Vec::new(), tokens.clone());
                 accesses.push(read);
                 accesses.len() - 1
@@ -65,7 +65,7 @@ impl Binder<'_> {
             elements.push(number);
         }
         if !elements.is_empty() {
-            let first = vec![Sym::constant(0); extents.len()];
+            let first = vec![SymInt::constant(0); extents.len()];
             let to = self.record(made.clone(), first, AccessKind::Write, Vec::new(), tokens);
             let selection = Selection { to, accesses, elements };
             let hole = self.program.hole(Hole::Select(Box::new(selection)));
@@ -158,7 +158,7 @@ impl Binder<'_> {
             let value = |at: &i64| Value::Int(Int { value: i128::from(*at), ty: None });
             let bound: Vec<(Ident, Value)> =
                 names.iter().zip(&point).filter_map(|(name, at)| Some((name.clone()?, value(at)))).collect();
-            match fixed::eval_with(&closure.body, &bound, &self.scopes) {
+            match static_eval::eval_with(&closure.body, &bound, &self.scopes) {
                 Ok(Some(value)) => found.push(value),
                 Ok(None) => {
                     self.report_dynamic(&closure.body, "the place of an element");

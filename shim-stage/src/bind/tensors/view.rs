@@ -8,7 +8,7 @@ use syn::{Expr, ExprIndex, ExprMethodCall};
 use crate::diagnostics::counted;
 use crate::ir::{Boundary, Rule, Surface, View};
 use crate::surface::{self, Entry, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::tensors::arguments::own_tokens;
@@ -35,7 +35,7 @@ impl Binder<'_> {
             TensorMethod::Slice => {
                 let [axis, index] = self.arguments::<2>(call)?;
                 let axis = self.axis(axis, base)?;
-                let index = self.captured(index, &format!("{hint}_at"), false);
+                let index = self.snapshot(index, &format!("{hint}_at"), false);
                 space.slice(axis, index)
             }
             TensorMethod::Footprint => {
@@ -99,7 +99,7 @@ impl Binder<'_> {
             | TensorMethod::Truncate
             | TensorMethod::Len => return None,
         };
-        let space = self.located(made, own_tokens(call))?;
+        let space = self.report_location_error(made, own_tokens(call))?;
         Some(Rc::new(View { space, list: None, ..(**base).clone() }))
     }
 
@@ -123,11 +123,11 @@ impl Binder<'_> {
             );
             return None;
         }
-        let mut parts = vec![Part::Index(Sym::constant(0)); rank - entries.len()];
+        let mut parts = vec![Part::Index(SymInt::constant(0)); rank - entries.len()];
         for (entry, axis) in entries.iter().zip(rank - entries.len()..) {
             parts.push(match entry {
                 Entry::Index(expr) if self.reject_entry(expr) => return None,
-                Entry::Index(expr) => Part::Index(self.captured(expr, &format!("{hint}_at"), false)),
+                Entry::Index(expr) => Part::Index(self.snapshot(expr, &format!("{hint}_at"), false)),
                 Entry::Range(range)
                     if range.start.is_none() && range.end.is_none() && range.step.is_none() =>
                 {
@@ -135,15 +135,15 @@ impl Binder<'_> {
                 }
                 Entry::Range(range) => {
                     let start = match range.start {
-                        Some(start) => self.captured(start, &format!("{hint}_from"), false),
-                        None => Sym::constant(0),
+                        Some(start) => self.snapshot(start, &format!("{hint}_from"), false),
+                        None => SymInt::constant(0),
                     };
                     let mut end = match range.end {
-                        Some(end) => self.captured(end, &format!("{hint}_to"), false),
+                        Some(end) => self.snapshot(end, &format!("{hint}_to"), false),
                         None => base.space.extents[axis].clone(),
                     };
                     if range.inclusive {
-                        end = self.located(end.add(&Sym::constant(1)), index)?;
+                        end = self.report_location_error(end.add(&SymInt::constant(1)), index)?;
                     }
                     let step = match range.step {
                         Some(step) => {
@@ -165,7 +165,7 @@ impl Binder<'_> {
             });
         }
         let made = base.space.partition(&parts);
-        let space = self.located(made, index)?;
+        let space = self.report_location_error(made, index)?;
         Some(Rc::new(View { space, list: None, ..(**base).clone() }))
     }
 
@@ -200,7 +200,7 @@ impl Binder<'_> {
             );
             return None;
         }
-        let space = self.located(made, index)?;
+        let space = self.report_location_error(made, index)?;
         Some(Rc::new(View { space, list: None, ..(**base).clone() }))
     }
 
@@ -222,14 +222,14 @@ impl Binder<'_> {
             }
         };
         let mut view = (**base).clone();
-        view.casts.push(crate::ir::ElementType { ty, context: self.context });
+        view.casts.push(crate::ir::ElementType { ty, region: self.region });
         Some(Rc::new(view))
     }
 
     fn boundary(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
         let [given] = self.arguments::<1>(call)?;
-        let block = &self.program.storages[base.storage].space.space;
-        let (axes, dropped) = if let Expr::Array(list) = surface::bare(given) {
+        let block = &self.program.buffers[base.buffer].space.space;
+        let (axes, dropped) = if let Expr::Array(list) = surface::strip_parens(given) {
             let rank = base.space.extents.len();
             if list.elems.len() != rank {
                 let count = counted(list.elems.len(), "rule", "rules");
@@ -241,14 +241,14 @@ impl Binder<'_> {
                 return None;
             }
             let axes = Space::axes(&base.space.space, block);
-            let axes = self.located(axes, list)?;
+            let axes = self.report_location_error(axes, list)?;
             let rules: Option<Vec<Rule>> =
-                list.elems.iter().map(|rule| self.boundary_rule(base, surface::bare(rule))).collect();
+                list.elems.iter().map(|rule| self.boundary_rule(base, surface::strip_parens(rule))).collect();
             let rules = rules?;
             (axes.into_iter().map(|axis| Some(rules[axis?].clone())).collect(), None)
         } else {
             let rank = block.rank();
-            let rule = self.boundary_rule(base, surface::bare(given))?;
+            let rule = self.boundary_rule(base, surface::strip_parens(given))?;
             (vec![Some(rule.clone()); rank], Some(rule))
         };
         let boundary = Boundary { axes, dropped, casts: base.casts.len() };
@@ -291,7 +291,7 @@ impl Binder<'_> {
             }
             (Some(path), Some("By"), Some(rule)) => {
                 self.mention_item(path, Surface::By);
-                let (rule, transparent, computes) = match surface::bare(rule) {
+                let (rule, transparent, computes) = match surface::strip_parens(rule) {
                     Expr::Closure(closure) => {
                         let rule = self.closure(closure, |_| Vec::new());
                         (rule, self.closure_was_transparent, self.closure_computes)

@@ -6,7 +6,7 @@ use syn::{Expr, ExprMethodCall, Ident, Pat};
 
 use crate::ir::{AccessKind, Hole, Predicate, ValueType, View};
 use crate::surface::{self, TensorMethod};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::rust::pattern;
@@ -15,7 +15,7 @@ impl Binder<'_> {
     /// The view with the predicate as a closure, which every read asks where it runs.
     pub(in crate::bind) fn within(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Rc<View>> {
         let [predicate] = self.arguments::<1>(call)?;
-        let Expr::Closure(closure) = surface::bare(predicate) else {
+        let Expr::Closure(closure) = surface::strip_parens(predicate) else {
             self.diagnostics.error(
                 predicate,
                 "`within` takes a closure that is written out",
@@ -64,7 +64,7 @@ impl Binder<'_> {
                 let name = name?;
                 binder.pure_index(&syn::parse_quote!(#name))
             });
-            let index: Option<Vec<Sym>> = index.collect();
+            let index: Option<Vec<SymInt>> = index.collect();
             index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
         });
         self.scopes.leave();
@@ -89,7 +89,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn asked(
         &mut self,
         view: &View,
-        index: &[Sym],
+        index: &[SymInt],
         kind: AccessKind,
         tokens: &proc_macro2::TokenStream,
     ) -> Option<Expr> {
@@ -98,7 +98,7 @@ impl Binder<'_> {
         }
         let predicate = view.within.clone()?;
         let at = shim_core::Space::map(&view.space.space, &predicate.space, index);
-        let at = self.located(at, tokens)?;
+        let at = self.report_location_error(at, tokens)?;
         let at: Vec<Expr> =
             at.into_iter().map(|at| self.program.hole(Hole::Value(at, ValueType::Isize))).collect();
         if !predicate.transparent {

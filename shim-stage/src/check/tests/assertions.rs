@@ -8,8 +8,8 @@ use super::kernels::{conditional, kernel, unconditional};
 use crate::check::assertion::fits;
 use crate::check::check;
 use crate::diagnostics::Diagnostics;
-use crate::ir::{AccessId, ContextId, Element, Id, Position};
-use crate::symbolic::{Range, Sym, SymError, Symbol};
+use crate::ir::{AccessId, Element, Id, ProgramPoint, RegionId};
+use crate::symbolic::{Range, SymError, SymInt, Symbol};
 
 const CHOICES: &[i64] = &[-2, 0, 1, 2, 3, 5];
 
@@ -18,14 +18,14 @@ fn outside(staged: &Staged, access: AccessId, values: &Values) -> Vec<Values> {
     if !matches!(staged.program.accesses[access].element, Element::Inside(_)) {
         return Vec::new();
     }
-    let entries = staged.entries(staged.program.accesses[access].position.context, values);
+    let entries = staged.entries(staged.program.accesses[access].position.region, values);
     let truth = staged.truth(access);
     entries.into_iter().filter(|at| !staged.holds(&truth, at)).collect()
 }
 
 /// How many opaque operations run before a statement.
-fn clock(staged: &Staged, position: Position) -> u64 {
-    staged.program.contexts[position.context].clock[position.statement]
+fn clock(staged: &Staged, position: ProgramPoint) -> u64 {
+    staged.program.regions[position.region].clock[position.statement]
 }
 
 /// A kernel stops before its first element exactly when it would reach an element that is not there.
@@ -71,7 +71,7 @@ fn an_assertion_fires_only_for_what_would_have_run() {
         let staged = checked(&kernel(&body));
         for values in staged.assignments(CHOICES) {
             for (position, assertion) in staged.program.assertions() {
-                for at in staged.entries(position.context, &values) {
+                for at in staged.entries(position.region, &values) {
                     if !staged.fires(assertion, &at) {
                         continue;
                     }
@@ -93,7 +93,7 @@ fn what_an_assertion_compares_is_known_where_it_stands() {
         let staged = checked(&kernel(&body));
         for (position, assertion) in staged.program.assertions() {
             let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-            let extents = &staged.program.storages[assertion.storage].space.extents;
+            let extents = &staged.program.buffers[assertion.buffer].space.extents;
             let all = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(extents);
             assert!(staged.program.knows(all, position), "{assertion:?} in {body}");
             let says_something =
@@ -134,8 +134,8 @@ fn assertions_of_monotone_indices_stand_before_the_nest() {
     ];
     for body in bodies {
         let staged = checked(&kernel(&quote!(#v #body)));
-        let contexts: Vec<_> = staged.program.assertions().map(|(position, _)| position.context).collect();
-        assert_eq!(contexts, [ContextId::BODY], "{body}");
+        let regions: Vec<_> = staged.program.assertions().map(|(position, _)| position.region).collect();
+        assert_eq!(regions, [RegionId::BODY], "{body}");
     }
 }
 
@@ -147,7 +147,7 @@ fn what_is_inside_is_the_element_that_was_written() {
         for values in staged.assignments(&[-1, 0, 2, 5]) {
             for (id, access, verdict) in staged.accesses() {
                 let Element::Inside(candidate) = verdict else { continue };
-                for at in staged.entries(access.position.context, &values) {
+                for at in staged.entries(access.position.region, &values) {
                     let truth = staged.coordinates(&staged.truth(id), &at);
                     assert_eq!(staged.coordinates(candidate, &at), truth, "{at:?} in {body}");
                 }
@@ -162,8 +162,9 @@ fn assertions_of_one_block_are_joined() {
     let blocks = quote!(let t = Block::external(t, [h, w]); let v = Block::external(v, [n]););
     let joined = |body: TokenStream| {
         let staged = checked(&kernel(&quote!(#blocks #body)));
-        let positions: Vec<Position> = staged.program.assertions().map(|(position, _)| position).collect();
-        positions.chunk_by(|a, b| a == b).map(<[Position]>::len).collect::<Vec<_>>()
+        let positions: Vec<ProgramPoint> =
+            staged.program.assertions().map(|(position, _)| position).collect();
+        positions.chunk_by(|a, b| a == b).map(<[ProgramPoint]>::len).collect::<Vec<_>>()
     };
     assert_eq!(joined(quote!(s += v[[r]]; s += v[[r + 1]]; s += v[[c]];)), [1]);
     assert_eq!(joined(quote!(s += v[[r]]; s += t[[r, c]];)), [1, 1]);
@@ -232,7 +233,7 @@ fn a_read_outside_of_a_copy_is_one_of_what_was_copied() {
         .accesses()
         .filter_map(|(_, access, verdict)| match verdict {
             Element::Inside(candidate) if access.view.name == "p" => {
-                Some((candidate.storage, candidate.coordinates[0].as_constant()))
+                Some((candidate.buffer, candidate.coordinates[0].as_constant()))
             }
             _ => None,
         })
@@ -249,8 +250,8 @@ fn what_fits_never_overflows() -> Result<(), SymError> {
         Symbol::new(2, "i", Range::new(-3, 9)),
         Symbol::new(3, "l", Range { lo: None, hi: Some(5) }),
     ];
-    let [x, n, i, l] = [0, 1, 2, 3].map(|at| Sym::symbol(&symbols[at]));
-    let int = Sym::constant;
+    let [x, n, i, l] = [0, 1, 2, 3].map(|at| SymInt::symbol(&symbols[at]));
+    let int = SymInt::constant;
     let fitting =
         [x.clone(), n.clone(), i.clone(), l.clone(), int(7), i.scale(-5)?.add(&int(3))?, i.mul(&i)?];
     let others = [
@@ -267,7 +268,7 @@ fn what_fits_never_overflows() -> Result<(), SymError> {
         x.mul(&n)?,
         x.mul(&x)?,
     ];
-    let overflows = |sym: &Sym| {
+    let overflows = |sym: &SymInt| {
         let ends = |symbol: &Symbol| {
             let Range { lo, hi } = symbol.range();
             [lo.unwrap_or(i64::MIN), hi.unwrap_or(i64::MAX)]

@@ -7,18 +7,19 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 
-use crate::check::{check, peel};
+use crate::check::check;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Access, AccessId, Assertion, Candidate, ContextId, ContextKind, Element, LoopId, Names, Nest, NestId,
-    Peel, Program, Source,
+    Access, AccessId, Assertion, Candidate, Element, Interior, LoopId, NameSupply, Nest, NestId, Program,
+    RegionId, RegionKind, SymbolSource,
 };
 use crate::link::{Callees, Library};
 use crate::locate::candidates;
 use crate::lower::lower;
 use crate::share::share;
+use crate::split::find_interiors;
 use crate::split::split;
-use crate::symbolic::{Sym, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 use crate::{bind, parse};
 
 /// The values of symbols, by their numbers.
@@ -28,16 +29,16 @@ pub(crate) type Values = BTreeMap<u32, i64>;
 pub(crate) struct Staged {
     pub(crate) program: Program,
     /// What each `let` over plain integers is worth.
-    lets: BTreeMap<u32, Sym>,
+    lets: BTreeMap<u32, SymInt>,
 }
 
 /// The tables of a kernel without errors, before any check.
-pub(crate) fn bound(kernel: &TokenStream) -> (Program, Names) {
+pub(crate) fn bound(kernel: &TokenStream) -> (Program, NameSupply) {
     let mut function: syn::ItemFn = syn::parse2(kernel.clone()).expect("a function");
     let mut diagnostics = Diagnostics::default();
     let parameters = parse::signature::parameters(&mut function, &mut diagnostics);
     let (library, callees) = (Library::default(), Callees::new());
-    let mut names = crate::ir::Names::default();
+    let mut names = crate::ir::NameSupply::default();
     let runtime = crate::ir::OwnLocals::new(&mut names).runtime;
     let mut binder = bind::Binder::new("kernel", runtime, names, &library, &callees, &mut diagnostics);
     binder.names.reserve(kernel.clone());
@@ -61,20 +62,20 @@ pub(crate) fn checked(kernel: &TokenStream) -> Staged {
     checked_with_names(kernel).0
 }
 
-fn checked_with_names(kernel: &TokenStream) -> (Staged, Names) {
+fn checked_with_names(kernel: &TokenStream) -> (Staged, NameSupply) {
     let (mut program, names) = bound(kernel);
     let mut diagnostics = Diagnostics::default();
     check(&mut program, false, &mut diagnostics);
-    peel(&mut program);
+    find_interiors(&mut program);
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
-    let lets = program.accesses.iter().flat_map(|access| &access.affine);
+    let lets = program.accesses.iter().flat_map(|access| &access.let_defs);
     let lets = lets.map(|affine| (affine.symbol.id(), affine.value.clone())).collect();
     (Staged { program, lets }, names)
 }
 
 impl Staged {
     /// The value of an expression; none if it mentions what `values` do not know.
-    pub(crate) fn try_eval(&self, sym: &Sym, values: &Values) -> Option<i64> {
+    pub(crate) fn try_eval(&self, sym: &SymInt, values: &Values) -> Option<i64> {
         let known = |symbol: &Symbol| {
             values.contains_key(&symbol.id())
                 || self.lets.get(&symbol.id()).is_some_and(|value| self.try_eval(value, values).is_some())
@@ -90,7 +91,7 @@ impl Staged {
     }
 
     /// The value of an expression.
-    pub(crate) fn eval(&self, sym: &Sym, values: &Values) -> i64 {
+    pub(crate) fn eval(&self, sym: &SymInt, values: &Values) -> i64 {
         self.try_eval(sym, values).unwrap_or_else(|| panic!("{sym:?} is not known from {values:?}"))
     }
 
@@ -99,7 +100,9 @@ impl Staged {
         let mut all = vec![Values::new()];
         for info in &self.program.symbols {
             let id = info.symbol.id();
-            if matches!(info.source, Source::Loop(_) | Source::Coordinate(_)) || self.lets.contains_key(&id) {
+            if matches!(info.source, SymbolSource::Loop(_) | SymbolSource::Coordinate(_))
+                || self.lets.contains_key(&id)
+            {
                 continue;
             }
             let range = info.symbol.range();
@@ -140,22 +143,22 @@ impl Staged {
         all
     }
 
-    /// The same for each time that a context is entered, as far as the statements around it are not in `from`.
-    pub(crate) fn entries(&self, context: ContextId, from: &Values) -> Vec<Values> {
-        let own = &self.program.contexts[context];
+    /// The same for each time that a region is entered, as far as the statements around it are not in `from`.
+    pub(crate) fn entries(&self, region: RegionId, from: &Values) -> Vec<Values> {
+        let own = &self.program.regions[region];
         let around = match own.parent {
-            Some(parent) => self.entries(parent.context, from),
+            Some(parent) => self.entries(parent.region, from),
             None => return vec![from.clone()],
         };
         match own.kind {
-            ContextKind::Plain | ContextKind::Closure | ContextKind::Unknown => around,
+            RegionKind::Plain | RegionKind::Closure | RegionKind::Unknown => around,
             // Whether the condition holds is told by what follows from it.
-            ContextKind::Branch => {
+            RegionKind::Branch => {
                 let holds =
                     |values: &Values| own.facts.iter().all(|fact| self.try_eval(fact, values) >= Some(0));
                 around.into_iter().filter(holds).collect()
             }
-            ContextKind::Nest(nest) => {
+            RegionKind::Nest(nest) => {
                 let left: Vec<LoopId> = self.program.nests[nest]
                     .loops
                     .iter()
@@ -193,7 +196,7 @@ impl Staged {
 
     /// The extents of the block that a candidate is of.
     pub(crate) fn extents(&self, candidate: &Candidate, values: &Values) -> Vec<i64> {
-        let extents = &self.program.storages[candidate.storage].space.extents;
+        let extents = &self.program.buffers[candidate.buffer].space.extents;
         extents.iter().map(|sym| self.eval(sym, values)).collect()
     }
 
@@ -212,7 +215,7 @@ impl Staged {
     /// Whether an assertion stops the kernel.
     pub(crate) fn fires(&self, assertion: &Assertion, values: &Values) -> bool {
         let guarded = assertion.guards.iter().all(|guard| self.eval(guard, values) >= 0);
-        let extents = &self.program.storages[assertion.storage].space.extents;
+        let extents = &self.program.buffers[assertion.buffer].space.extents;
         let outside = assertion.bounds.iter().zip(extents).any(|(bound, extent)| {
             bound.least.iter().any(|least| self.eval(least, values) < 0)
                 || bound.greatest.iter().any(|most| self.eval(most, values) >= self.eval(extent, values))
@@ -224,7 +227,7 @@ impl Staged {
     /// Whether any assertion stops the kernel, whatever runs first.
     pub(crate) fn stops(&self, values: &Values) -> bool {
         self.program.assertions().any(|(position, assertion)| {
-            let entries = self.entries(position.context, values);
+            let entries = self.entries(position.region, values);
             entries.iter().any(|values| self.fires(assertion, values))
         })
     }
@@ -235,7 +238,7 @@ impl Staged {
     }
 
     /// The loops that are to be split.
-    pub(crate) fn peels(&self) -> impl Iterator<Item = (LoopId, &Peel)> {
-        self.program.loops.enumerated().filter_map(|(id, own)| Some((id, own.peel.as_ref()?)))
+    pub(crate) fn interiors(&self) -> impl Iterator<Item = (LoopId, &Interior)> {
+        self.program.loops.enumerated().filter_map(|(id, own)| Some((id, own.interior.as_ref()?)))
     }
 }

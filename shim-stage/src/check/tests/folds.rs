@@ -46,7 +46,7 @@ fn folded_coordinates_are_those_of_the_rule() {
                 if stops || extents.contains(&0) {
                     continue;
                 }
-                for at in staged.entries(access.position.context, &values) {
+                for at in staged.entries(access.position.region, &values) {
                     let truth = staged.coordinates(&staged.truth(id), &at);
                     let wanted: Vec<i64> = match boundary {
                         Some(boundary) => {

@@ -4,43 +4,43 @@ use quote::quote;
 
 use super::execute::bound;
 use super::kernels::kernel;
-use crate::check::affine::resolved;
+use crate::check::let_defs::resolved;
 use crate::ir::Candidate;
-use crate::ir::{Access, Affine, Id, Overflow};
-use crate::symbolic::{Facts, Range, Sym, SymError, Symbol};
+use crate::ir::{Access, Id, LetDef, LetOverflow};
+use crate::symbolic::{Facts, Range, SymError, SymInt, Symbol};
 
 /// The `let` that a coordinate stands on, a small number, two that can be anything, and one that is not negative.
 struct Numbers {
     y: Symbol,
-    x: Sym,
-    z: Sym,
-    m: Sym,
-    n: Sym,
+    x: SymInt,
+    z: SymInt,
+    m: SymInt,
+    n: SymInt,
 }
 
 fn numbers() -> Numbers {
-    let any = |id, name| Sym::symbol(&Symbol::new(id, name, Range::UNKNOWN));
+    let any = |id, name| SymInt::symbol(&Symbol::new(id, name, Range::UNKNOWN));
     Numbers {
         y: Symbol::new(0, "y", Range::UNKNOWN),
-        x: Sym::symbol(&Symbol::new(1, "x", Range::new(0, 3))),
+        x: SymInt::symbol(&Symbol::new(1, "x", Range::new(0, 3))),
         z: any(2, "z"),
         m: any(3, "m"),
-        n: Sym::symbol(&Symbol::new(4, "n", Range::NONNEGATIVE)),
+        n: SymInt::symbol(&Symbol::new(4, "n", Range::NONNEGATIVE)),
     }
 }
 
 /// Some access, but for the `let`s that its index stands on.
-fn access(lets: Vec<Affine>) -> Access {
+fn access(lets: Vec<LetDef>) -> Access {
     let (program, _) = bound(&kernel(&quote!(let v = Block::external(v, [n]); s += v[[r]];)));
-    Access { affine: lets, ..program.accesses[Id::new(0)].clone() }
+    Access { let_defs: lets, ..program.accesses[Id::new(0)].clone() }
 }
 
 /// Whether a `let` may be replaced by its value in a coordinate.
-fn replaces(coordinate: &Sym, value: &Sym, overflow: Overflow) -> bool {
+fn replaces(coordinate: &SymInt, value: &SymInt, overflow: LetOverflow) -> bool {
     let Numbers { y, .. } = numbers();
-    let access = access(vec![Affine { symbol: y.clone(), value: value.clone(), overflow }]);
+    let access = access(vec![LetDef { symbol: y.clone(), value: value.clone(), overflow }]);
     let candidate =
-        Candidate { storage: Id::new(0), coordinates: vec![coordinate.clone()], casts: Vec::new() };
+        Candidate { buffer: Id::new(0), coordinates: vec![coordinate.clone()], casts: Vec::new() };
     match resolved(&access, &candidate, &Facts::new()) {
         Some(replaced) => {
             let expected = coordinate.substitute(&|symbol| (*symbol == y).then(|| value.clone()));
@@ -52,10 +52,10 @@ fn replaces(coordinate: &Sym, value: &Sym, overflow: Overflow) -> bool {
 }
 
 /// Coordinates with the `let`, and whether each bounds it: from above, and with a sign from both sides.
-fn coordinates() -> Result<Vec<(Sym, bool, bool)>, SymError> {
+fn coordinates() -> Result<Vec<(SymInt, bool, bool)>, SymError> {
     let Numbers { y, x, z, n, .. } = numbers();
-    let y = Sym::symbol(&y);
-    let int = Sym::constant;
+    let y = SymInt::symbol(&y);
+    let int = SymInt::constant;
     let small = 1 << 31;
     Ok(vec![
         (y.clone(), true, true),
@@ -80,8 +80,8 @@ fn coordinates() -> Result<Vec<(Sym, bool, bool)>, SymError> {
         (x.sub(&y)?.floor_div(2)?, false, false),
         (y.floor_div(2)?.neg()?, false, false),
         (y.add(&y.floor_div(2)?)?, false, false),
-        (Sym::min(&y, &x)?, false, false),
-        (Sym::max(&y, &x)?, false, false),
+        (SymInt::min(&y, &x)?, false, false),
+        (SymInt::max(&y, &x)?, false, false),
     ])
 }
 
@@ -89,16 +89,16 @@ fn coordinates() -> Result<Vec<(Sym, bool, bool)>, SymError> {
 fn a_let_is_its_value_where_a_coordinate_bounds_it() -> Result<(), SymError> {
     let Numbers { m, n, .. } = numbers();
     for (coordinate, above, both) in coordinates()? {
-        let signed = replaces(&coordinate, &m.mul(&m)?, Overflow::Wide { signed: true });
+        let signed = replaces(&coordinate, &m.mul(&m)?, LetOverflow::Wide { signed: true });
         assert_eq!(signed, both, "{coordinate}");
         assert_eq!(
-            replaces(&coordinate, &n.mul(&n)?, Overflow::Wide { signed: false }),
+            replaces(&coordinate, &n.mul(&n)?, LetOverflow::Wide { signed: false }),
             above,
             "{coordinate}"
         );
-        assert!(replaces(&coordinate, &m, Overflow::Never), "{coordinate}");
+        assert!(replaces(&coordinate, &m, LetOverflow::Never), "{coordinate}");
         // A value that may be negative wraps around to the far end of a type without a sign.
-        assert!(!replaces(&coordinate, &m, Overflow::Wide { signed: false }), "{coordinate}");
+        assert!(!replaces(&coordinate, &m, LetOverflow::Wide { signed: false }), "{coordinate}");
     }
     Ok(())
 }
@@ -110,8 +110,8 @@ fn what_bounds_a_let_keeps_it_in_its_type() -> Result<(), SymError> {
     let far = [0, 1, 2, 1 << 20, 1 << 30, 1 << 33, 1 << 40, 1 << 50];
     let signed: Vec<i64> = far.iter().flat_map(|value| [*value, -value]).collect();
     for (coordinate, ..) in coordinates()? {
-        let below = replaces(&coordinate, &m, Overflow::Wide { signed: true });
-        let above = replaces(&coordinate, &n, Overflow::Wide { signed: false });
+        let below = replaces(&coordinate, &m, LetOverflow::Wide { signed: true });
+        let above = replaces(&coordinate, &n, LetOverflow::Wide { signed: false });
         for y in &signed {
             for x in [0, 3] {
                 for z in &signed {
@@ -139,14 +139,21 @@ fn lets_are_replaced_from_the_last() -> Result<(), SymError> {
     let (first, second) = (y, Symbol::new(9, "second", Range::UNKNOWN));
     let unrelated = Symbol::new(10, "unrelated", Range::UNKNOWN);
     let lets = vec![
-        Affine { symbol: first.clone(), value: x.scale(2)?, overflow: Overflow::Never },
-        Affine { symbol: second.clone(), value: Sym::symbol(&first).add(&z)?, overflow: Overflow::Never },
-        Affine { symbol: unrelated, value: z.clone(), overflow: Overflow::Wide { signed: false } },
+        LetDef { symbol: first.clone(), value: x.scale(2)?, overflow: LetOverflow::Never },
+        LetDef {
+            symbol: second.clone(),
+            value: SymInt::symbol(&first).add(&z)?,
+            overflow: LetOverflow::Never,
+        },
+        LetDef { symbol: unrelated, value: z.clone(), overflow: LetOverflow::Wide { signed: false } },
     ];
     let access = access(lets);
-    let at =
-        |coordinate: Sym| Candidate { storage: Id::new(0), coordinates: vec![coordinate], casts: Vec::new() };
-    let found = resolved(&access, &at(Sym::symbol(&second)), &Facts::new()).expect("both are exact");
+    let at = |coordinate: SymInt| Candidate {
+        buffer: Id::new(0),
+        coordinates: vec![coordinate],
+        casts: Vec::new(),
+    };
+    let found = resolved(&access, &at(SymInt::symbol(&second)), &Facts::new()).expect("both are exact");
     assert_eq!(found.coordinates, [x.scale(2)?.add(&z)?]);
     assert!(resolved(&access, &at(z), &Facts::new()).is_none(), "nothing to replace");
     Ok(())

@@ -14,13 +14,13 @@ use crate::parse::signature::{
 use crate::surface::{HelperAttribute, is_helper};
 
 use crate::link::calls::Callee;
-use crate::link::transport::{Continuation, Kind};
+use crate::link::transport::{CarriedKind, Continuation};
 use crate::link::{refusal, shim_path, tokens, transport};
 
 use super::declaration::{Declaration, FieldPath, Tensor, placement_calls};
 use super::parameter::struct_path;
 use super::rows;
-use super::rows::{Arguments, Member, MemberKind};
+use super::rows::{Member, MemberKind, RowsArguments};
 
 /// The expansion of `#[shim::located]`: located structs among its fields arrive first.
 pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
@@ -37,7 +37,8 @@ pub fn declare(attribute: TokenStream, item: TokenStream) -> TokenStream {
         // Paths that do not say which struct they mean are reported with all other mistakes.
         Some(nested) if !nested.is_empty() => {
             let calls = nested.into_iter().map(|path| Callee { link: path.clone(), path }).collect();
-            let state = Continuation { kind: Kind::Located, attribute, item, calls, bundles: Vec::new() };
+            let state =
+                Continuation { kind: CarriedKind::Located, attribute, item, calls, bundles: Vec::new() };
             let shim = shim_path(&state.attribute);
             transport::chain(&state, &quote!(#shim::__private::resume))
         }
@@ -52,10 +53,10 @@ pub(in crate::link) fn with_nested(
     nested: &[Declaration],
 ) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    let others = Arguments::read(attribute).unwrap_or_else(|error| {
+    let others = RowsArguments::read(attribute).unwrap_or_else(|error| {
         let help = "write `#[shim::located]`, `#[shim::located(rows(h) as PictureRows)]` with the extent that counts the rows and the name of their struct, or `#[shim::located(view as PictureView)]`; `crate = path` if the crate `shim` is renamed";
         diagnostics.push(syn::Error::new(error.span(), format!("invalid arguments of `#[shim::located]`: {error}\nhelp: {help}")));
-        Arguments::default()
+        RowsArguments::default()
     });
     let (original, shim) = (declared.clone(), shim_path(attribute));
     let axis = others.rows.as_ref().map(|cut| &cut.axis);

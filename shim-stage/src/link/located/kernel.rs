@@ -12,7 +12,7 @@ use crate::surface::HelperAttribute;
 use crate::surface::tensor_type::is_runtime_tensor;
 
 use super::declaration::{Declaration, Tensor, placement_calls};
-use super::names::{Names, written_at};
+use super::names::{FieldNames, written_at};
 use super::parameter::Taken;
 use super::rebinding;
 
@@ -24,7 +24,7 @@ pub(in crate::link) fn name(
     keys: &[Ident],
     shim: &TokenStream,
 ) -> Result<()> {
-    let mut names = Names::new(taken, declarations, &function.to_token_stream());
+    let mut names = FieldNames::new(taken, declarations, &function.to_token_stream());
     for input in &mut function.sig.inputs {
         let (FnArg::Typed(syn::PatType { attrs, .. }) | FnArg::Receiver(syn::Receiver { attrs, .. })) = input;
         attrs.retain(|attribute| !HelperAttribute::Located.is(attribute));

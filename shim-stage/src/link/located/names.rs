@@ -23,7 +23,7 @@ pub(super) struct Field {
 }
 
 /// A part of a located struct that has a local of its own, through which its fields are reached.
-struct Part {
+struct StructPart {
     /// The number of the parameter among those that are located structs.
     of: usize,
     /// Its path in the struct.
@@ -44,16 +44,16 @@ enum PartKind {
 }
 
 /// The names of the fields.
-pub(super) struct Names<'t> {
+pub(super) struct FieldNames<'t> {
     pub(super) taken: &'t [Taken],
     declarations: &'t [Declaration],
     fields: Vec<Field>,
     /// Those around others come first.
-    parts: Vec<Part>,
+    parts: Vec<StructPart>,
     pub(super) diagnostics: Diagnostics,
 }
 
-impl<'t> Names<'t> {
+impl<'t> FieldNames<'t> {
     pub(super) fn new(taken: &'t [Taken], declarations: &'t [Declaration], function: &TokenStream) -> Self {
         let names = hygiene::identifiers(function.clone());
         let mut known: BTreeSet<String> = names.map(|name| hygiene::text(&name)).collect();
@@ -79,7 +79,7 @@ impl<'t> Names<'t> {
             for (path, kind, suffix) in elements.chain(rows) {
                 let suffix = if path.len() == 0 { &suffix[1..] } else { suffix };
                 let name = fresh(of, &path, suffix);
-                parts.push(Part { of, path, kind, name, mentioned: false });
+                parts.push(StructPart { of, path, kind, name, mentioned: false });
             }
         }
         parts.sort_by_key(|part| (part.path.len(), part.kind));
@@ -140,9 +140,9 @@ impl<'t> Names<'t> {
 
     /// The statement that takes an array of fields apart, at its first element that is mentioned: rustc would take two elements of one
     /// for the same.
-    fn elements(&self, first: &Part, mutable: bool) -> Option<TokenStream> {
+    fn elements(&self, first: &StructPart, mutable: bool) -> Option<TokenStream> {
         let array = first.path.first(first.path.len() - 1);
-        let elements: Vec<&Part> = self
+        let elements: Vec<&StructPart> = self
             .parts
             .iter()
             .filter(|part| {

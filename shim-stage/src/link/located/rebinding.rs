@@ -10,12 +10,12 @@ use crate::diagnostics::Diagnostics;
 use crate::hygiene;
 use crate::surface::{self, std_macro};
 
-use super::names::{Field, Names};
+use super::names::{Field, FieldNames};
 use super::parameter::Taken;
 
 /// Reports what may give the name of a located struct another meaning, and extents that change: the fields were named by what they
 /// are where the kernel begins.
-pub(super) fn reject(body: &Block, names: &Names<'_>) -> Result<()> {
+pub(super) fn reject(body: &Block, names: &FieldNames<'_>) -> Result<()> {
     let extents = names.extents().map(|field| (hygiene::text(&field.name), field)).collect();
     let macros = std_macro::defined(body);
     let mut rebound = Rebound { taken: names.taken, extents, macros, diagnostics: Diagnostics::default() };

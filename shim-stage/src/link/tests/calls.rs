@@ -150,9 +150,9 @@ fn calls_in_macros_of_std() {
         assert_eq!(within(body), expected, "{body}");
     }
     let repeat = std_macro::arguments(&parse_quote!(vec![1; 3]));
-    assert!(matches!(repeat, Some(std_macro::Arguments::Repeat(..))));
+    assert!(matches!(repeat, Some(std_macro::MacroArguments::Repeat(..))));
     match std_macro::arguments(&parse_quote!(matches!(x, Some(y) if y > 1,))) {
-        Some(std_macro::Arguments::Matches(_, pattern)) => assert!(matches!(*pattern, Pat::Guard(_))),
+        Some(std_macro::MacroArguments::Matches(_, pattern)) => assert!(matches!(*pattern, Pat::Guard(_))),
         other => panic!("{other:?}"),
     }
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use quote::{ToTokens, quote};
 use syn::{Item, parse_quote};
 
-use crate::link::{Callees, Library, Stage, Unit, resume, shim_path, start, text, tokens};
+use crate::link::{Callees, Library, Stager, Unit, resume, shim_path, start, text, tokens};
 
 #[test]
 fn invisible_groups_keep_their_binding() {
@@ -123,7 +123,7 @@ fn bundle(definition: TokenStream) -> TokenStream {
 /// A stage that writes down what it was given.
 struct Describe;
 
-impl Stage for Describe {
+impl Stager for Describe {
     fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
         describe(unit, library)
     }
@@ -270,7 +270,7 @@ fn a_placeholder_shows_the_signature() {
 
 /// A stage that resolves a path among the callees.
 struct Resolve(RefCell<Option<String>>);
-impl Stage for Resolve {
+impl Stager for Resolve {
     fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
         let template = library.resolve(&unit.callees, &parse_quote!(one::<3>)).map(|t| t.key.clone());
         assert!(library.resolve(&unit.callees, &parse_quote!(other)).is_none());

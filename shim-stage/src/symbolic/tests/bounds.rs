@@ -5,10 +5,9 @@ use shim_core::Fold as Rule;
 use super::super::eval::apply;
 use super::super::interval::Interval;
 use super::super::range::{atom_interval, monomial_interval};
-use super::super::{Atom, BinaryOp, Range, Sym, SymError, Symbol};
-use super::{OPERATORS, free, int, within};
+use super::super::{Atom, BinaryOp, Range, SymInt, Symbol};
+use super::{OPERATORS, TestResult, free, int, within};
 
-type Outcome = Result<(), SymError>;
 type Ends = (Option<i64>, Option<i64>);
 
 /// All intervals with ends of at most this magnitude, and those without an end on one side or on both.
@@ -144,7 +143,7 @@ fn holds(bounds: Interval, found: &[i128]) -> bool {
 fn bounds_of_operators_hold_every_value() {
     for a in all(3) {
         for b in all(3) {
-            let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| Sym::symbol(&symbol));
+            let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| SymInt::symbol(&symbol));
             for op in OPERATORS {
                 let bounds = atom_interval(&Atom::Op(op, x.clone(), y.clone()));
                 let found = pairs(a, b, 7, |x, y| apply(op, x, y));
@@ -167,7 +166,7 @@ fn bounds_of_operators_hold_every_value() {
 #[test]
 fn bounds_of_operators_are_as_narrow_as_their_rules() {
     let bounds = |op, a, b| {
-        let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| Sym::symbol(&symbol));
+        let [x, y] = [symbol(0, a), symbol(1, b)].map(|symbol| SymInt::symbol(&symbol));
         let found = atom_interval(&Atom::Op(op, x, y));
         (found.lo, found.hi)
     };
@@ -213,7 +212,7 @@ fn bounds_of_operators_are_as_narrow_as_their_rules() {
 #[test]
 fn bounds_of_divisions_and_remainders_are_exact() {
     for a in all(9) {
-        let x = Sym::symbol(&symbol(0, a));
+        let x = SymInt::symbol(&symbol(0, a));
         for k in 2..=5 {
             let wide = i128::from(k);
             let quotient = hull(|limit| values(a, limit).map(|x| x.div_euclid(wide)).collect());
@@ -250,7 +249,7 @@ fn bounds_of_products_hold_every_value() {
 
 /// Sums in which a division, a minimum or a maximum stands beside what it is made of.
 #[test]
-fn ranges_of_correlated_sums_hold_every_value() -> Outcome {
+fn ranges_of_correlated_sums_hold_every_value() -> TestResult {
     let limits = [(-5, 6), (0, 7)];
     for (lo, hi) in limits {
         let (x, y) = (within(0, "x", lo, hi), within(1, "y", -2, 3));
@@ -258,8 +257,16 @@ fn ranges_of_correlated_sums_hold_every_value() -> Outcome {
         for k in [2, 3, 4] {
             atoms.extend([x.floor_div(k)?, x.add(&y)?.floor_div(k)?, x.sub(&y.scale(2)?)?.floor_div(k)?]);
         }
-        atoms.extend([Sym::min(&x, &y)?, Sym::max(&x, &y)?, Sym::min(&x.scale(2)?, &y.add(&int(1))?)?]);
-        atoms.extend([Sym::max(&x.sub(&y)?, &int(1))?, x.floor_div(2)?.mul(&y)?, Sym::max(&x, &y)?.mul(&y)?]);
+        atoms.extend([
+            SymInt::min(&x, &y)?,
+            SymInt::max(&x, &y)?,
+            SymInt::min(&x.scale(2)?, &y.add(&int(1))?)?,
+        ]);
+        atoms.extend([
+            SymInt::max(&x.sub(&y)?, &int(1))?,
+            x.floor_div(2)?.mul(&y)?,
+            SymInt::max(&x, &y)?.mul(&y)?,
+        ]);
         for atom in &atoms {
             for (a, b, c) in
                 [(-4, 1, 0), (4, -1, 0), (3, -1, 1), (-2, 1, 1), (1, -1, -1), (-1, 2, 0), (2, -2, 2)]
@@ -283,7 +290,7 @@ fn ranges_of_correlated_sums_hold_every_value() -> Outcome {
 
 /// What is not known of a number alone is known of it beside its parts.
 #[test]
-fn trading_an_atom_for_its_bounds_is_exact() -> Outcome {
+fn trading_an_atom_for_its_bounds_is_exact() -> TestResult {
     let (x, y, z) = (free(0, "x"), within(1, "y", 0, 5), free(2, "z"));
     let rest = |k: i64| x.modulo(k);
     for k in [2, 3, 4, 7] {
@@ -299,13 +306,13 @@ fn trading_an_atom_for_its_bounds_is_exact() -> Outcome {
         assert_eq!(rest(k)?.add(&z.modulo(5)?)?.range(), Range::new(0, top + 4));
         assert_eq!(rest(k)?.sub(&z.modulo(5)?)?.range(), Range::new(-4, top));
     }
-    let (least, most) = (Sym::min(&x, &z)?, Sym::max(&x, &z)?);
+    let (least, most) = (SymInt::min(&x, &z)?, SymInt::max(&x, &z)?);
     assert_eq!(x.sub(&least)?.range(), Range::at_least(0));
     assert_eq!(least.sub(&x)?.range(), Range { lo: None, hi: Some(0) });
     assert_eq!(most.sub(&x)?.range(), Range::at_least(0));
     assert_eq!(x.sub(&most)?.range(), Range { lo: None, hi: Some(0) });
     assert_eq!(x.scale(2)?.sub(&most.scale(2)?)?.add(&y)?.range(), Range { lo: None, hi: Some(5) });
-    assert_eq!(Sym::max(&x, &x.sub(&y)?.add(&int(2))?)?.sub(&x)?.range(), Range::new(0, 2));
+    assert_eq!(SymInt::max(&x, &x.sub(&y)?.add(&int(2))?)?.sub(&x)?.range(), Range::new(0, 2));
     // Without a common factor a bound is rounded to an integer before it is multiplied.
     let (few, m) = (within(4, "few", 1, 4), within(5, "m", 1, 4));
     let most_of_it = few.sub(&few.floor_div(2)?)?;

@@ -3,10 +3,8 @@
 use shim_core::Fold as Rule;
 
 use super::super::eval::apply;
-use super::super::{BinaryOp, Range, Sym, SymError, Symbol};
-use super::{OPERATORS, extent, free, int, within};
-
-type Outcome = Result<(), SymError>;
+use super::super::{BinaryOp, Range, SymInt, Symbol};
+use super::{OPERATORS, TestResult, extent, free, int, within};
 
 /// All small ranges.
 fn ranges(limit: i64) -> impl Iterator<Item = (i64, i64)> {
@@ -15,7 +13,7 @@ fn ranges(limit: i64) -> impl Iterator<Item = (i64, i64)> {
 
 /// Operators over numbers of all small ranges have the values that Rust gives them, whatever a rule makes of them.
 #[test]
-fn operators_have_their_values_over_all_ranges() -> Outcome {
+fn operators_have_their_values_over_all_ranges() -> TestResult {
     for a in ranges(2) {
         for b in ranges(2) {
             let (x, y) = (within(0, "x", a.0, a.1), within(1, "y", b.0, b.1));
@@ -68,7 +66,7 @@ fn operators_with_constants_have_their_values() {
 }
 
 #[test]
-fn shift_amounts_end_at_63() -> Outcome {
+fn shift_amounts_end_at_63() -> TestResult {
     let (x, by) = (free(0, "x"), within(1, "by", 0, 70));
     assert_eq!(int(-1).shl(&int(63))?, int(i64::MIN));
     assert_eq!(int(i64::MIN).shr(&int(63))?, int(-1));
@@ -87,7 +85,7 @@ fn shift_amounts_end_at_63() -> Outcome {
 }
 
 #[test]
-fn bits_that_are_known_are_not_computed() -> Outcome {
+fn bits_that_are_known_are_not_computed() -> TestResult {
     let (x, low) = (free(0, "x"), within(1, "low", 0, 15));
     let high = x.scale(16)?;
     for (a, b) in [(&x, &int(0)), (&int(0), &x)] {
@@ -119,7 +117,7 @@ fn bits_that_are_known_are_not_computed() -> Outcome {
 
 /// A quotient is zero only of a numerator that is nearer to zero than any divisor.
 #[test]
-fn small_numerators_vanish_over_far_divisors() -> Outcome {
+fn small_numerators_vanish_over_far_divisors() -> TestResult {
     let x = within(0, "x", -3, 3);
     for divisor in [(4, 9), (-9, -4), (4, 4)] {
         let by = within(1, "by", divisor.0, divisor.1);
@@ -144,7 +142,7 @@ fn small_numerators_vanish_over_far_divisors() -> Outcome {
 
 /// A boundary rule leaves an index alone exactly where it is one of the axis.
 #[test]
-fn rules_fold_what_may_be_outside() -> Outcome {
+fn rules_fold_what_may_be_outside() -> TestResult {
     for (lo, hi) in ranges(4) {
         for extent in 1..=5 {
             for rule in [
@@ -168,20 +166,20 @@ fn rules_fold_what_may_be_outside() -> Outcome {
 
 /// A sum that holds a minimum is no minimum.
 #[test]
-fn minima_have_their_values() -> Outcome {
+fn minima_have_their_values() -> TestResult {
     let symbols = [0, 1, 2].map(|id| Symbol::new(id, "s", Range::UNKNOWN));
-    let [x, y, z] = [0, 1, 2].map(|at| Sym::symbol(&symbols[at]));
-    let least = Sym::min(&x, &y)?;
-    let most = Sym::max(&x, &y)?;
+    let [x, y, z] = [0, 1, 2].map(|at| SymInt::symbol(&symbols[at]));
+    let least = SymInt::min(&x, &y)?;
+    let most = SymInt::max(&x, &y)?;
     let cases = [
-        Sym::min(&least.add(&int(1))?, &z)?,
-        Sym::min(&least.scale(2)?, &z)?,
-        Sym::min(&least.mul(&z)?, &z)?,
-        Sym::max(&most.add(&int(1))?, &z)?,
-        Sym::max(&least, &z)?,
-        Sym::min(&most, &z)?,
-        Sym::min(&x.add(&int(1))?, &x)?,
-        Sym::max(&x.add(&int(1))?, &x)?,
+        SymInt::min(&least.add(&int(1))?, &z)?,
+        SymInt::min(&least.scale(2)?, &z)?,
+        SymInt::min(&least.mul(&z)?, &z)?,
+        SymInt::max(&most.add(&int(1))?, &z)?,
+        SymInt::max(&least, &z)?,
+        SymInt::min(&most, &z)?,
+        SymInt::min(&x.add(&int(1))?, &x)?,
+        SymInt::max(&x.add(&int(1))?, &x)?,
     ];
     for a in -2..=2_i64 {
         for b in -2..=2_i64 {
@@ -209,7 +207,7 @@ fn minima_have_their_values() -> Outcome {
 
 /// The sum as a difference of sums.
 #[test]
-fn signs_are_split() -> Outcome {
+fn signs_are_split() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     let sum = x.scale(3)?.sub(&y.scale(2)?)?.add(&int(5))?;
     assert_eq!(sum.split_signs()?, (x.scale(3)?, y.scale(2)?));
@@ -222,7 +220,7 @@ fn signs_are_split() -> Outcome {
 
 /// Floors of sums over all remainders: what is split off is whole, what stays is reduced.
 #[test]
-fn floors_have_their_values() -> Outcome {
+fn floors_have_their_values() -> TestResult {
     let (x, y) = (free(0, "x"), within(1, "y", 0, 2));
     for k in [2, 3, 4, 6] {
         for a in [-7, -4, -3, -2, -1, 1, 2, 5, 6] {
@@ -262,15 +260,16 @@ fn the_algebra_divides_by_factors() {
     use shim_core::{Integer, LocationError};
     let x = free(0, "x");
     for factor in [1, 2] {
-        let by =
-            |div: fn(&Sym, i64) -> Result<Sym, LocationError>| div(&x, factor).map(|sym| sym.eval(&|_| 7));
+        let by = |div: fn(&SymInt, i64) -> Result<SymInt, LocationError>| {
+            div(&x, factor).map(|sym| sym.eval(&|_| 7))
+        };
         assert_eq!(by(Integer::floor_div), Ok(Some(7 / factor)));
         assert_eq!(by(Integer::ceil_div), Ok(Some((7 + factor - 1) / factor)));
         assert_eq!(by(Integer::modulo), Ok(Some(7 % factor)));
     }
     for factor in [0, -1, -2] {
         for div in [Integer::floor_div, Integer::ceil_div, Integer::modulo] {
-            let result: Result<Sym, LocationError> = div(&x, factor);
+            let result: Result<SymInt, LocationError> = div(&x, factor);
             assert_eq!(result, Err(LocationError::Factor { factor }));
         }
     }

@@ -2,18 +2,16 @@
 
 use std::cmp::Ordering;
 
-use super::super::{Facts, Sym, SymError};
-use super::{extent, free, int};
-
-type Outcome = Result<(), SymError>;
+use super::super::{Facts, SymError, SymInt};
+use super::{TestResult, extent, free, int};
 
 /// `0 <= v < extent` as two facts.
-fn loop_over(facts: &Facts, v: &Sym, extent: &Sym) -> Result<Facts, SymError> {
+fn loop_over(facts: &Facts, v: &SymInt, extent: &SymInt) -> Result<Facts, SymError> {
     Ok(facts.with(v.clone()).with(extent.sub(v)?.sub(&int(1))?))
 }
 
 #[test]
-fn bounds_of_a_loop() -> Outcome {
+fn bounds_of_a_loop() -> TestResult {
     let (e, v) = (free(0, "e"), free(1, "v"));
     let facts = loop_over(&Facts::new(), &v, &e)?;
     assert!(facts.proves_nonneg(&v));
@@ -31,7 +29,7 @@ fn bounds_of_a_loop() -> Outcome {
 }
 
 #[test]
-fn a_coarser_loop_stays_in_the_finer_extent() -> Outcome {
+fn a_coarser_loop_stays_in_the_finer_extent() -> TestResult {
     let (h, y) = (free(0, "h"), free(1, "y"));
     let facts = loop_over(&Facts::new(), &y, &h.floor_div(2)?)?;
     assert!(facts.proves_le(&y.scale(2)?.add(&int(1))?, &h.sub(&int(1))?));
@@ -45,7 +43,7 @@ fn a_coarser_loop_stays_in_the_finer_extent() -> Outcome {
 }
 
 #[test]
-fn blocks_of_a_frame() -> Outcome {
+fn blocks_of_a_frame() -> TestResult {
     let (rows, r, y) = (free(0, "rows"), free(1, "r"), super::within(2, "y", 0, 15));
     // 16 rows of the macroblock at r, of which the frame holds rows / 16.
     let facts = loop_over(&Facts::new(), &r, &rows.floor_div(16)?)?;
@@ -57,7 +55,7 @@ fn blocks_of_a_frame() -> Outcome {
 }
 
 #[test]
-fn a_flat_index_lies_in_memory() -> Outcome {
+fn a_flat_index_lies_in_memory() -> TestResult {
     let (h, w, r, c) = (extent(0, "h"), extent(1, "w"), free(2, "r"), free(3, "c"));
     let facts = loop_over(&loop_over(&Facts::new(), &r, &h)?, &c, &w)?;
     let flat = r.mul(&w)?.add(&c)?;
@@ -68,7 +66,7 @@ fn a_flat_index_lies_in_memory() -> Outcome {
 }
 
 #[test]
-fn planes_of_a_tensor() -> Outcome {
+fn planes_of_a_tensor() -> TestResult {
     let (n, h, w) = (extent(0, "n"), extent(1, "h"), extent(2, "w"));
     let (p, y, x) = (free(3, "p"), free(4, "y"), free(5, "x"));
     let facts = loop_over(&loop_over(&loop_over(&Facts::new(), &p, &n)?, &y, &h)?, &x, &w)?;
@@ -81,7 +79,7 @@ fn planes_of_a_tensor() -> Outcome {
 }
 
 #[test]
-fn loops_with_a_step() -> Outcome {
+fn loops_with_a_step() -> TestResult {
     let (a, b, i) = (free(0, "a"), free(1, "b"), free(2, "i"));
     for step in [2, 3, 5] {
         let count = b.sub(&a)?.ceil_div(step)?;
@@ -95,7 +93,7 @@ fn loops_with_a_step() -> Outcome {
 
 /// A chroma plane of half the height, rounded up, over a frame.
 #[test]
-fn planes_of_half_the_density() -> Outcome {
+fn planes_of_half_the_density() -> TestResult {
     let (h, y, r) = (extent(0, "h"), free(1, "y"), free(2, "r"));
     let facts = loop_over(&Facts::new(), &y, &h.ceil_div(2)?)?;
     assert!(facts.proves_le(&y.scale(2)?, &h));
@@ -109,8 +107,8 @@ fn planes_of_half_the_density() -> Outcome {
 }
 
 #[test]
-fn chains_of_facts() -> Outcome {
-    let syms: Vec<Sym> = (0..5).map(|id| free(id, "a")).collect();
+fn chains_of_facts() -> TestResult {
+    let syms: Vec<SymInt> = (0..5).map(|id| free(id, "a")).collect();
     let mut facts = Facts::new();
     for pair in syms.windows(2) {
         facts.push(pair[1].sub(&pair[0])?);
@@ -121,20 +119,20 @@ fn chains_of_facts() -> Outcome {
 }
 
 #[test]
-fn minima_and_maxima() -> Outcome {
+fn minima_and_maxima() -> TestResult {
     let (a, b, v) = (free(0, "a"), free(1, "b"), free(2, "v"));
-    let facts = loop_over(&Facts::new(), &v, &Sym::min(&a, &b)?)?;
+    let facts = loop_over(&Facts::new(), &v, &SymInt::min(&a, &b)?)?;
     assert!(facts.proves_lt(&v, &a) && facts.proves_lt(&v, &b));
     let facts = loop_over(&loop_over(&Facts::new(), &v, &a)?, &v, &b)?;
-    assert!(facts.proves_lt(&v, &Sym::min(&a, &b)?));
-    let clamped = Sym::min(&Sym::max(&v.sub(&int(3))?, &int(0))?, &a.sub(&int(1))?)?;
+    assert!(facts.proves_lt(&v, &SymInt::min(&a, &b)?));
+    let clamped = SymInt::min(&SymInt::max(&v.sub(&int(3))?, &int(0))?, &a.sub(&int(1))?)?;
     assert!(facts.proves_nonneg(&clamped) && facts.proves_lt(&clamped, &a));
     Ok(())
 }
 
 /// Integers between bounds that no integer lies strictly between.
 #[test]
-fn facts_are_about_integers() -> Outcome {
+fn facts_are_about_integers() -> TestResult {
     let x = free(0, "x");
     let facts = Facts::new().with(x.scale(2)?.sub(&int(1))?);
     assert!(facts.proves_nonneg(&x.sub(&int(1))?), "2 x >= 1 says x >= 1");

@@ -1,19 +1,17 @@
 //! The trees that are emitted.
 
-use super::super::{Form, Range, Sym, SymError, Symbol};
-use super::{extent, free, int, within};
-
-type Outcome = Result<(), SymError>;
+use super::super::{Form, Range, SymInt, Symbol};
+use super::{TestResult, extent, free, int, within};
 
 /// The form of an expression as text.
-fn text(sym: &Sym) -> String {
+fn text(sym: &SymInt) -> String {
     let form = sym.form();
     assert_eq!(form.cost(), sym.cost(), "{form}");
     form.to_string()
 }
 
 #[test]
-fn sums_read_as_one_writes_them() -> Outcome {
+fn sums_read_as_one_writes_them() -> TestResult {
     let (stride, r, c) = (extent(0, "stride"), free(1, "r"), free(2, "c"));
     assert_eq!(text(&r.mul(&stride)?.add(&c)?.sub(&int(1))?), "r * stride + c - 1");
     assert_eq!(text(&c.sub(&r)?), "c - r");
@@ -27,7 +25,7 @@ fn sums_read_as_one_writes_them() -> Outcome {
 }
 
 #[test]
-fn common_factors_are_taken_out() -> Outcome {
+fn common_factors_are_taken_out() -> TestResult {
     let (s, r, y, x) = (extent(0, "s"), free(1, "r"), free(2, "y"), free(3, "x"));
     assert_eq!(text(&r.mul(&s)?.add(&y.mul(&s)?)?.add(&x)?), "(r + y) * s + x");
     assert_eq!(text(&r.scale(3)?.add(&y.scale(3)?)?), "3 * (r + y)");
@@ -42,7 +40,7 @@ fn common_factors_are_taken_out() -> Outcome {
 }
 
 #[test]
-fn remainders_are_recovered() -> Outcome {
+fn remainders_are_recovered() -> TestResult {
     let (x, y, s) = (free(0, "x"), free(1, "y"), free(2, "s"));
     assert_eq!(text(&x.modulo(8)?), "x mod 8");
     assert_eq!(text(&x.sub(&x.floor_div(8)?.scale(8)?)?), "x mod 8");
@@ -59,7 +57,7 @@ fn remainders_are_recovered() -> Outcome {
 }
 
 #[test]
-fn numerators_take_in_what_was_split_off() -> Outcome {
+fn numerators_take_in_what_was_split_off() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     assert_eq!(text(&y.sub(&x)?.floor_div(2)?), "(y - x) / 2");
     assert_eq!(text(&x.sub(&y)?.floor_div(2)?), "(x - y) / 2");
@@ -72,8 +70,8 @@ fn numerators_take_in_what_was_split_off() -> Outcome {
 }
 
 #[test]
-fn the_flag_tells_whether_a_numerator_can_be_negative() -> Outcome {
-    let flag = |sym: &Sym| match sym.form() {
+fn the_flag_tells_whether_a_numerator_can_be_negative() -> TestResult {
+    let flag = |sym: &SymInt| match sym.form() {
         Form::FloorDiv(_, _, flag) | Form::Mod(_, _, flag) => Some(flag),
         _ => None,
     };
@@ -85,7 +83,7 @@ fn the_flag_tells_whether_a_numerator_can_be_negative() -> Outcome {
 }
 
 #[test]
-fn what_was_written_bounds_the_cost() -> Outcome {
+fn what_was_written_bounds_the_cost() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     let odd = x.add(&y)?.add(&int(1))?.mul(&x.sub(&y)?.add(&int(2))?)?;
     assert!(odd.cost() <= 6, "{}", text(&odd));
@@ -93,12 +91,12 @@ fn what_was_written_bounds_the_cost() -> Outcome {
 }
 
 #[test]
-fn parentheses_stand_where_they_must() -> Outcome {
+fn parentheses_stand_where_they_must() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     assert_eq!(text(&x.sub(&y.sub(&x.trunc_div(&y)?)?)?), "x + x quo y - y");
     assert_eq!(text(&x.add(&y)?.shl(&y)?), "x + y << y");
     assert_eq!(text(&x.shl(&y)?.add(&y)?), "y + (x << y)");
-    assert_eq!(text(&Sym::min(&x, &y.add(&int(1))?)?.scale(2)?), "2 * min(x, y + 1)");
+    assert_eq!(text(&SymInt::min(&x, &y.add(&int(1))?)?.scale(2)?), "2 * min(x, y + 1)");
     Ok(())
 }
 
@@ -108,7 +106,7 @@ fn layouts_over_trees() {
     use shim_core::{Curve, Integer, Order, orders};
 
     let [y, x] = [0, 1].map(|id| Symbol::new(id, "s", Range::new(0, 11)));
-    let forms = [&y, &x].map(|symbol| Sym::symbol(symbol).form());
+    let forms = [&y, &x].map(|symbol| SymInt::symbol(symbol).form());
     let of = |value: i64| <Form as Integer>::constant(value);
     assert_eq!([of(7), of(0), of(-1)].map(|form| Integer::as_constant(&form)), [Some(7), Some(0), Some(-1)]);
     assert_eq!(Integer::as_constant(&forms[0]), None);
@@ -129,9 +127,9 @@ fn layouts_over_trees() {
     ];
     for order in orders {
         let plain = order.layout(&[12_i64, 12]).unwrap();
-        let symbolic = order.layout(&[Sym::constant(12), Sym::constant(12)]).unwrap();
-        let offset = symbolic.map(&Sym::form).offset(&forms).unwrap();
-        let normal = symbolic.offset(&[&y, &x].map(Sym::symbol)).unwrap();
+        let symbolic = order.layout(&[SymInt::constant(12), SymInt::constant(12)]).unwrap();
+        let offset = symbolic.map(&SymInt::form).offset(&forms).unwrap();
+        let normal = symbolic.offset(&[&y, &x].map(SymInt::symbol)).unwrap();
         for (i, j) in (0..12).flat_map(|i| (0..12).map(move |j| (i, j))) {
             let value = |symbol: &Symbol| if *symbol == y { i } else { j };
             let expected = Some(plain.offset(&[i, j]).unwrap());

@@ -15,7 +15,7 @@ use proptest::prelude::ProptestConfig;
 use shim_core::Fold;
 
 use super::normal::BinaryOp;
-use super::{Range, Sym, Symbol};
+use super::{Range, SymError, SymInt, Symbol};
 
 /// Every operator of two numbers.
 const OPERATORS: [BinaryOp; 11] = [
@@ -32,23 +32,26 @@ const OPERATORS: [BinaryOp; 11] = [
     BinaryOp::Fold(Fold::Wrap),
 ];
 
+/// What a test returns that computes with `?`.
+type TestResult = Result<(), SymError>;
+
 /// A symbol of unknown value.
-fn free(id: u32, name: &str) -> Sym {
-    Sym::symbol(&Symbol::new(id, name, Range::UNKNOWN))
+fn free(id: u32, name: &str) -> SymInt {
+    SymInt::symbol(&Symbol::new(id, name, Range::UNKNOWN))
 }
 
 /// A symbol between two bounds.
-fn within(id: u32, name: &str, lo: i64, hi: i64) -> Sym {
-    Sym::symbol(&Symbol::new(id, name, Range::new(lo, hi)))
+fn within(id: u32, name: &str, lo: i64, hi: i64) -> SymInt {
+    SymInt::symbol(&Symbol::new(id, name, Range::new(lo, hi)))
 }
 
 /// A symbol that is an extent: zero or more.
-fn extent(id: u32, name: &str) -> Sym {
-    Sym::symbol(&Symbol::new(id, name, Range::NONNEGATIVE))
+fn extent(id: u32, name: &str) -> SymInt {
+    SymInt::symbol(&Symbol::new(id, name, Range::NONNEGATIVE))
 }
 
-fn int(value: i64) -> Sym {
-    Sym::constant(value)
+fn int(value: i64) -> SymInt {
+    SymInt::constant(value)
 }
 
 /// The number of random cases of each property, more of which `PROPTEST_CASES` asks for. A failure is worth a test

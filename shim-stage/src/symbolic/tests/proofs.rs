@@ -2,22 +2,20 @@
 
 use std::cmp::Ordering;
 
-use super::super::{Facts, Range, Sym, SymError, Symbol};
-use super::{extent, free, int, within};
-
-type Outcome = Result<(), SymError>;
+use super::super::{Facts, Range, SymInt, Symbol};
+use super::{TestResult, extent, free, int, within};
 
 /// Whether a goal holds wherever the facts do, for symbols between two bounds.
-fn follows(facts: &[Sym], goal: &Sym, symbols: u32, limit: i64) -> bool {
+fn follows(facts: &[SymInt], goal: &SymInt, symbols: u32, limit: i64) -> bool {
     let span = 2 * limit + 1;
     (0..span.pow(symbols)).all(|number| {
         let value = |symbol: &Symbol| number / span.pow(symbol.id()) % span - limit;
-        let at = |sym: &Sym| sym.eval(&value).expect("small");
+        let at = |sym: &SymInt| sym.eval(&value).expect("small");
         facts.iter().any(|fact| at(fact) < 0) || at(goal) >= 0
     })
 }
 
-fn proves(facts: &[Sym], goal: &Sym) -> bool {
+fn proves(facts: &[SymInt], goal: &SymInt) -> bool {
     let mut known = Facts::new();
     for fact in facts {
         known.push(fact.clone());
@@ -27,7 +25,7 @@ fn proves(facts: &[Sym], goal: &Sym) -> bool {
 
 /// With one fact about one number, all that follows is proved.
 #[test]
-fn what_one_number_implies_is_proved() -> Outcome {
+fn what_one_number_implies_is_proved() -> TestResult {
     let x = free(0, "x");
     for a in [-5, -2, 1, 2, 3, 6] {
         for b in [-7, -3, -1, 0, 2, 5] {
@@ -46,9 +44,9 @@ fn what_one_number_implies_is_proved() -> Outcome {
 
 /// Sums of two facts about two numbers: nothing is proved that is false, and most sums with room left are.
 #[test]
-fn sums_of_facts_are_proved_and_no_more() -> Outcome {
+fn sums_of_facts_are_proved_and_no_more() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
-    let facts: Vec<Sym> =
+    let facts: Vec<SymInt> =
         [(1, 0, 0), (0, 1, -1), (1, -1, 2), (-1, 1, 3), (-1, -1, 5), (2, -3, 1), (-2, 1, 4)]
             .into_iter()
             .map(|(a, b, c)| x.scale(a)?.add(&y.scale(b)?)?.add(&int(c)))
@@ -74,10 +72,10 @@ fn sums_of_facts_are_proved_and_no_more() -> Outcome {
 
 /// Facts of integers are rounded to integers, on the way as well: `2 x - 2 y >= 1` is `x > y`.
 #[test]
-fn common_divisors_are_taken_out_on_the_way() -> Outcome {
+fn common_divisors_are_taken_out_on_the_way() -> TestResult {
     let (x, y, z) = (free(0, "x"), free(1, "y"), free(2, "z"));
     for k in [2, 3, 5] {
-        let above = |a: &Sym, b: &Sym| a.sub(b)?.scale(k)?.sub(&int(1));
+        let above = |a: &SymInt, b: &SymInt| a.sub(b)?.scale(k)?.sub(&int(1));
         let facts = [above(&x, &y)?, above(&y, &z)?];
         assert!(proves(&facts, &x.sub(&z)?.sub(&int(2))?), "{k}");
         assert!(!proves(&facts, &x.sub(&z)?.sub(&int(3))?), "{k}");
@@ -88,7 +86,7 @@ fn common_divisors_are_taken_out_on_the_way() -> Outcome {
 
 /// A fact may be multiplied only by what is not negative: by its range, by a fact, or because each factor is one or the other.
 #[test]
-fn facts_are_multiplied_by_what_is_not_negative() -> Outcome {
+fn facts_are_multiplied_by_what_is_not_negative() -> TestResult {
     let (h, r, w, u, n) = (free(0, "h"), free(1, "r"), free(2, "w"), free(3, "u"), extent(4, "n"));
     let room = h.sub(&r)?;
     let none = std::slice::from_ref(&room);
@@ -102,14 +100,14 @@ fn facts_are_multiplied_by_what_is_not_negative() -> Outcome {
     assert!(!proves(&[room.clone(), w.clone()], &room.mul(&w)?.mul(&u)?), "u may be negative");
     assert!(proves(&[room.clone(), w.clone()], &room.mul(&w)?.mul(&n)?));
     assert!(!proves(none, &room.mul(&w)?.mul(&n)?));
-    let below = Sym::symbol(&Symbol::new(5, "b", Range { lo: None, hi: Some(-1) }));
+    let below = SymInt::symbol(&Symbol::new(5, "b", Range { lo: None, hi: Some(-1) }));
     assert!(!proves(none, &room.mul(&below)?));
     Ok(())
 }
 
 /// Products of two numbers and of facts about them: nothing is proved that is false.
 #[test]
-fn products_are_proved_only_where_they_hold() -> Outcome {
+fn products_are_proved_only_where_they_hold() -> TestResult {
     let (x, y, z) = (free(0, "x"), free(1, "y"), free(2, "z"));
     let linear = [
         x.clone(),
@@ -138,15 +136,15 @@ fn products_are_proved_only_where_they_hold() -> Outcome {
 
 /// Divisions, minima and maxima in facts and goals: nothing is proved that is false.
 #[test]
-fn atoms_are_proved_only_where_they_hold() -> Outcome {
+fn atoms_are_proved_only_where_they_hold() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     let atoms = [
         x.floor_div(2)?,
         x.add(&y)?.floor_div(3)?,
-        Sym::min(&x, &y)?,
-        Sym::max(&x, &y)?,
-        Sym::min(&x.add(&int(1))?, &y)?,
-        Sym::max(&x.floor_div(2)?, &y)?,
+        SymInt::min(&x, &y)?,
+        SymInt::max(&x, &y)?,
+        SymInt::min(&x.add(&int(1))?, &y)?,
+        SymInt::max(&x.floor_div(2)?, &y)?,
         x.modulo(4)?,
     ];
     // The prover may miss a proof; how many it finds must not shrink unnoticed.
@@ -172,10 +170,10 @@ fn atoms_are_proved_only_where_they_hold() -> Outcome {
 }
 
 #[test]
-fn a_minimum_is_one_of_its_operands() -> Outcome {
+fn a_minimum_is_one_of_its_operands() -> TestResult {
     let (x, y, z) = (free(0, "x"), free(1, "y"), free(2, "z"));
-    let least = Sym::min(&x, &y)?;
-    let most = Sym::max(&x, &y)?;
+    let least = SymInt::min(&x, &y)?;
+    let most = SymInt::max(&x, &y)?;
     let both = [x.sub(&z)?, y.sub(&z)?];
     assert!(proves(&both, &least.sub(&z)?));
     assert!(!proves(&both[..1], &least.sub(&z)?));
@@ -190,7 +188,7 @@ fn a_minimum_is_one_of_its_operands() -> Outcome {
     assert!(proves(&both, &least.scale(2)?.sub(&z.scale(2)?)?.add(&int(1))?));
     // A minimum of a minimum, and one beside a maximum.
     let w = free(3, "w");
-    let three = Sym::min(&least, &w)?;
+    let three = SymInt::min(&least, &w)?;
     assert!(proves(&[both[0].clone(), both[1].clone(), w.sub(&z)?], &three.sub(&z)?));
     assert!(proves(&[], &most.sub(&least)?));
     assert!(!proves(&[], &least.sub(&most)?));
@@ -198,7 +196,7 @@ fn a_minimum_is_one_of_its_operands() -> Outcome {
 }
 
 #[test]
-fn comparisons_under_facts() -> Outcome {
+fn comparisons_under_facts() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     let facts = Facts::new().with(y.sub(&x)?);
     assert_eq!(facts.compare(&x, &y), None);
@@ -214,7 +212,7 @@ fn comparisons_under_facts() -> Outcome {
 
 /// What ranges say already, and what was said before, is no fact of its own.
 #[test]
-fn facts_are_those_that_say_more() -> Outcome {
+fn facts_are_those_that_say_more() -> TestResult {
     let (x, n) = (free(0, "x"), extent(1, "n"));
     let facts = Facts::new().with(n.add(&int(2))?).with(x.clone()).with(x.clone()).with(within(2, "i", 0, 3));
     assert_eq!(facts.iter().collect::<Vec<_>>(), [&x]);

@@ -3,13 +3,11 @@
 use proptest::prelude::*;
 
 use super::super::normal::BinaryOp;
-use super::super::{Facts, Sym, SymError, Symbol};
-use super::{config, extent, int};
-
-type Outcome = Result<(), SymError>;
+use super::super::{Facts, SymError, SymInt, Symbol};
+use super::{TestResult, config, extent, int};
 
 /// Facts that each of `indices` is below its extent, and each extent at least one.
-fn below(pairs: &[(&Sym, &Sym)]) -> Result<Facts, SymError> {
+fn below(pairs: &[(&SymInt, &SymInt)]) -> Result<Facts, SymError> {
     let mut facts = Facts::new();
     for (index, extent) in pairs {
         facts.push(extent.sub(index)?.sub(&int(1))?);
@@ -18,7 +16,7 @@ fn below(pairs: &[(&Sym, &Sym)]) -> Result<Facts, SymError> {
 }
 
 #[test]
-fn the_five_rules() -> Outcome {
+fn the_five_rules() -> TestResult {
     let [q, r, x] = [extent(0, "q"), extent(1, "r"), extent(2, "x")];
     let [d, a] = [extent(3, "d"), extent(4, "a")];
     let facts = below(&[(&r, &d), (&x, &a)])?;
@@ -34,7 +32,7 @@ fn the_five_rules() -> Outcome {
     // The quotient and the remainder of one division.
     let [quotient, remainder] = [x.trunc_div(&d)?, x.trunc_rem(&d)?];
     let whole = a.mul(&d.mul(&quotient)?.add(&remainder)?)?.add(&int(5))?;
-    let positive = |divisor: &Sym| facts.proves_positive(divisor);
+    let positive = |divisor: &SymInt| facts.proves_positive(divisor);
     assert_eq!(whole.joined(&positive)?, a.mul(&x)?.add(&int(5))?);
     // Of two divisions nothing is one number again.
     let other = d.mul(&quotient)?.add(&q.trunc_rem(&d)?)?;
@@ -44,7 +42,7 @@ fn the_five_rules() -> Outcome {
 
 /// A divisor that may be zero, or a dividend that may be negative, is divided as it is written: Rust panics, or rounds to zero.
 #[test]
-fn conditions_are_needed() -> Outcome {
+fn conditions_are_needed() -> TestResult {
     let [q, r, d] = [extent(0, "q"), extent(1, "r"), extent(2, "d")];
     let mixed = d.mul(&q)?.add(&r)?;
     for facts in [Facts::new(), below(&[(&q, &d)])?] {
@@ -63,7 +61,7 @@ fn conditions_are_needed() -> Outcome {
 
 /// `h * w > k` shows that `w` is not zero, and that `k / w` is a row and `k % w` a column.
 #[test]
-fn a_flat_index_is_inside() -> Outcome {
+fn a_flat_index_is_inside() -> TestResult {
     let [k, h, w] = [extent(0, "k"), extent(1, "h"), extent(2, "w")];
     let facts = below(&[(&k, &h.mul(&w)?)])?;
     let [row, column] = [k.trunc_div(&w)?, k.trunc_rem(&w)?];
@@ -78,7 +76,7 @@ fn a_flat_index_is_inside() -> Outcome {
 /// The expressions that `GroupBy` and `OrderBy` of symbolic extents give as they are defined, and after the rules: the numbers that they are
 /// made of, at no more operations than in the formula that is written by hand.
 #[test]
-fn lego_expressions_become_the_direct_ones() -> Outcome {
+fn lego_expressions_become_the_direct_ones() -> TestResult {
     // Row(M, K) in tiles of BM x BK, as the data layout of the matrix product (figure 11).
     let [pid, i, step, j] = ["pid", "i", "step", "j"].map(|name| (name.len() as u32, name));
     let [pid, i, step, j] = [pid, i, step, j].map(|(id, name)| extent(id, name));
@@ -112,7 +110,7 @@ proptest! {
     ) {
         let [q, r, d, e] = [0, 1, 2, 3].map(|id| extent(id, ["q", "r", "d", "e"][id as usize]));
         let value = |symbol: &Symbol| values[symbol.id() as usize];
-        let of = |sym: &Sym| sym.eval(&value);
+        let of = |sym: &SymInt| sym.eval(&value);
         let parts = [d.mul(&q).unwrap(), r.clone(), d.mul(&e).unwrap(), e.clone(), int(1)];
         let dividend = parts.iter().zip(&coefficients).fold(int(0), |sum, (part, factor)| {
             sum.add(&part.scale(*factor).unwrap()).unwrap()
@@ -124,7 +122,7 @@ proptest! {
             _ => below(&[(&r.add(&e).unwrap(), &d)]).unwrap(),
         };
         if facts.iter().all(|fact| of(fact) >= Some(0)) {
-            let positive = |divisor: &Sym| facts.proves_positive(divisor);
+            let positive = |divisor: &SymInt| facts.proves_positive(divisor);
             let (quotient, remainder) = (facts.trunc_div(&dividend, &d).unwrap(), facts.trunc_rem(&dividend, &d).unwrap());
             for (sym, op) in [(&quotient, BinaryOp::Div), (&remainder, BinaryOp::Rem)] {
                 let expected = dividend.apply(op, &d).unwrap();

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{BinaryOp, Range, Sym, SymError, Symbol};
-use super::{extent, free, int, within};
-
-type Outcome = Result<(), SymError>;
+use super::super::{BinaryOp, Range, SymError, SymInt, Symbol};
+use super::{TestResult, extent, free, int, within};
 
 #[test]
-fn sums_cancel_and_commute() -> Outcome {
+fn sums_cancel_and_commute() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     assert_eq!(x.add(&y)?.sub(&x)?, y);
     assert_eq!(x.add(&y)?, y.add(&x)?);
@@ -25,7 +23,7 @@ fn a_symbol_of_one_value_is_a_constant() {
 }
 
 #[test]
-fn multiples_leave_the_numerator() -> Outcome {
+fn multiples_leave_the_numerator() -> TestResult {
     let (m, x) = (free(0, "m"), free(1, "x"));
     // floor((8 m + x + 13) / 4) = 2 m + 3 + floor((x + 1) / 4)
     let left = m.scale(8)?.add(&x)?.add(&int(13))?.floor_div(4)?;
@@ -35,7 +33,7 @@ fn multiples_leave_the_numerator() -> Outcome {
 }
 
 #[test]
-fn a_row_of_a_macroblock_lies_in_it() -> Outcome {
+fn a_row_of_a_macroblock_lies_in_it() -> TestResult {
     let (m, y) = (free(0, "m"), within(1, "y", 0, 15));
     let row = m.scale(16)?.add(&y)?;
     assert_eq!(row.floor_div(16)?, m);
@@ -45,7 +43,7 @@ fn a_row_of_a_macroblock_lies_in_it() -> Outcome {
 }
 
 #[test]
-fn common_divisors_leave_the_fraction() -> Outcome {
+fn common_divisors_leave_the_fraction() -> TestResult {
     let (x, z) = (free(0, "x"), within(1, "z", 0, 3));
     assert_eq!(x.scale(4)?.add(&int(3))?.floor_div(8)?, x.floor_div(2)?);
     assert_eq!(x.scale(4)?.add(&z)?.floor_div(8)?, x.floor_div(2)?);
@@ -56,7 +54,7 @@ fn common_divisors_leave_the_fraction() -> Outcome {
 }
 
 #[test]
-fn floors_of_floors_are_one() -> Outcome {
+fn floors_of_floors_are_one() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     assert_eq!(x.floor_div(2)?.floor_div(3)?, x.floor_div(6)?);
     let shifted = x.floor_div(4)?.add(&int(1))?.floor_div(2)?;
@@ -69,7 +67,7 @@ fn floors_of_floors_are_one() -> Outcome {
 }
 
 #[test]
-fn a_range_within_one_cell_decides() -> Outcome {
+fn a_range_within_one_cell_decides() -> TestResult {
     assert_eq!(within(0, "x", 0, 15).floor_div(16)?, int(0));
     assert_eq!(within(0, "x", -16, -1).floor_div(16)?, int(-1));
     assert_eq!(within(0, "x", 32, 40).floor_div(16)?, int(2));
@@ -78,7 +76,7 @@ fn a_range_within_one_cell_decides() -> Outcome {
 }
 
 #[test]
-fn both_spellings_of_a_remainder_are_one() -> Outcome {
+fn both_spellings_of_a_remainder_are_one() -> TestResult {
     let x = free(0, "x");
     assert_eq!(x.modulo(6)?, x.sub(&x.floor_div(6)?.scale(6)?)?);
     assert_eq!(x.add(&int(13))?.modulo(6)?, x.add(&int(1))?.modulo(6)?);
@@ -92,7 +90,7 @@ fn both_spellings_of_a_remainder_are_one() -> Outcome {
 }
 
 #[test]
-fn ceilings_have_one_spelling() -> Outcome {
+fn ceilings_have_one_spelling() -> TestResult {
     let x = free(0, "x");
     assert_eq!(x.ceil_div(4)?, x.add(&int(3))?.floor_div(4)?);
     assert_eq!(x.ceil_div(2)?, x.add(&int(1))?.floor_div(2)?);
@@ -102,7 +100,7 @@ fn ceilings_have_one_spelling() -> Outcome {
 }
 
 #[test]
-fn what_is_unknown_stays() -> Outcome {
+fn what_is_unknown_stays() -> TestResult {
     let (r, y) = (free(0, "r"), within(1, "y", 0, 7));
     let half = r.add(&y)?.floor_div(2)?;
     assert_eq!(half.symbols().len(), 2);
@@ -111,7 +109,7 @@ fn what_is_unknown_stays() -> Outcome {
 }
 
 #[test]
-fn refining_what_was_coarsened_is_not_the_identity() -> Outcome {
+fn refining_what_was_coarsened_is_not_the_identity() -> TestResult {
     let x = free(0, "x");
     assert_ne!(x.floor_div(2)?.scale(2)?, x);
     assert_eq!(x.scale(2)?.floor_div(2)?, x);
@@ -120,7 +118,7 @@ fn refining_what_was_coarsened_is_not_the_identity() -> Outcome {
 }
 
 #[test]
-fn division_of_rust_truncates() -> Outcome {
+fn division_of_rust_truncates() -> TestResult {
     let (x, n) = (free(0, "x"), extent(1, "n"));
     assert_eq!(int(-7).trunc_div(&int(2))?, int(-3));
     assert_eq!(int(-7).trunc_rem(&int(2))?, int(-1));
@@ -141,7 +139,7 @@ fn division_of_rust_truncates() -> Outcome {
 }
 
 #[test]
-fn shifts_and_masks_are_arithmetic() -> Outcome {
+fn shifts_and_masks_are_arithmetic() -> TestResult {
     let (x, low) = (free(0, "x"), within(1, "low", 0, 15));
     assert_eq!(x.shl(&int(3))?, x.scale(8)?);
     assert_eq!(x.shr(&int(3))?, x.floor_div(8)?);
@@ -161,22 +159,22 @@ fn shifts_and_masks_are_arithmetic() -> Outcome {
 }
 
 #[test]
-fn minima_and_maxima_fold_where_the_order_is_known() -> Outcome {
+fn minima_and_maxima_fold_where_the_order_is_known() -> TestResult {
     let (x, y, n) = (free(0, "x"), free(1, "y"), extent(2, "n"));
-    assert_eq!(Sym::max(&n, &int(0))?, n);
-    assert_eq!(Sym::min(&n, &int(-1))?, int(-1));
-    assert_eq!(Sym::min(&x, &x.add(&int(1))?)?, x);
-    assert_eq!(Sym::min(&x, &y)?, Sym::min(&y, &x)?);
-    assert_eq!(Sym::min(&x, &Sym::min(&x, &y)?)?, Sym::min(&x, &y)?);
-    assert_eq!(Sym::min(&x, &Sym::max(&x, &y)?)?, x);
-    let three = Sym::min(&Sym::min(&x, &y)?, &n)?;
-    assert_eq!(three, Sym::min(&Sym::min(&n, &y)?, &x)?);
-    assert_eq!(Sym::max(&Sym::max(&x, &int(3))?, &int(5))?, Sym::max(&x, &int(5))?);
+    assert_eq!(SymInt::max(&n, &int(0))?, n);
+    assert_eq!(SymInt::min(&n, &int(-1))?, int(-1));
+    assert_eq!(SymInt::min(&x, &x.add(&int(1))?)?, x);
+    assert_eq!(SymInt::min(&x, &y)?, SymInt::min(&y, &x)?);
+    assert_eq!(SymInt::min(&x, &SymInt::min(&x, &y)?)?, SymInt::min(&x, &y)?);
+    assert_eq!(SymInt::min(&x, &SymInt::max(&x, &y)?)?, x);
+    let three = SymInt::min(&SymInt::min(&x, &y)?, &n)?;
+    assert_eq!(three, SymInt::min(&SymInt::min(&n, &y)?, &x)?);
+    assert_eq!(SymInt::max(&SymInt::max(&x, &int(3))?, &int(5))?, SymInt::max(&x, &int(5))?);
     Ok(())
 }
 
 #[test]
-fn ranges_follow_what_is_correlated() -> Outcome {
+fn ranges_follow_what_is_correlated() -> TestResult {
     let x = free(0, "x");
     assert_eq!(x.modulo(6)?.range(), Range::new(0, 5));
     assert_eq!(x.floor_div(4)?.modulo(4)?.range(), Range::new(0, 3));
@@ -186,8 +184,8 @@ fn ranges_follow_what_is_correlated() -> Outcome {
     let n = extent(2, "n");
     assert_eq!(n.sub(&n.floor_div(2)?.scale(2)?)?.range(), Range::new(0, 1));
     assert_eq!(n.sub(&n.floor_div(2)?)?.range().lo, Some(0));
-    assert_eq!(Sym::max(&x, &int(0))?.range(), Range::at_least(0));
-    assert_eq!(Sym::max(&x, &int(5))?.sub(&x)?.range(), Range::at_least(0));
+    assert_eq!(SymInt::max(&x, &int(0))?.range(), Range::at_least(0));
+    assert_eq!(SymInt::max(&x, &int(5))?.sub(&x)?.range(), Range::at_least(0));
     assert_eq!(x.mul(&x)?.range(), Range::at_least(0));
     let y = within(3, "y", -5, 9);
     assert_eq!(y.scale(-2)?.add(&int(1))?.range(), Range::new(-17, 11));
@@ -197,7 +195,7 @@ fn ranges_follow_what_is_correlated() -> Outcome {
 }
 
 #[test]
-fn compare_answers_only_what_always_holds() -> Outcome {
+fn compare_answers_only_what_always_holds() -> TestResult {
     use std::cmp::Ordering;
     let (x, y) = (free(0, "x"), within(1, "y", 0, 3));
     assert_eq!(x.compare(&x.add(&int(1))?), Some(Ordering::Less));
@@ -208,10 +206,10 @@ fn compare_answers_only_what_always_holds() -> Outcome {
 }
 
 #[test]
-fn parts_of_an_expression() -> Outcome {
+fn parts_of_an_expression() -> TestResult {
     let symbols: Vec<Symbol> =
         ["x", "y", "s"].iter().zip(0..).map(|(name, id)| Symbol::new(id, *name, Range::UNKNOWN)).collect();
-    let [x, y, s] = [0, 1, 2].map(|i| Sym::symbol(&symbols[i]));
+    let [x, y, s] = [0, 1, 2].map(|i| SymInt::symbol(&symbols[i]));
     let index = x.mul(&s)?.add(&y.scale(3)?)?.add(&int(5))?;
     assert_eq!(index.coefficient(&symbols[0]), Some(s.clone()));
     assert_eq!(index.coefficient(&symbols[1]), Some(int(3)));
@@ -231,9 +229,9 @@ fn parts_of_an_expression() -> Outcome {
 }
 
 #[test]
-fn substitution_simplifies_again() -> Outcome {
+fn substitution_simplifies_again() -> TestResult {
     let (x, m) = (Symbol::new(0, "x", Range::UNKNOWN), free(1, "m"));
-    let half = Sym::symbol(&x).add(&int(1))?.floor_div(2)?.mul(&m)?;
+    let half = SymInt::symbol(&x).add(&int(1))?.floor_div(2)?.mul(&m)?;
     let even = half.substitute(&|symbol| (*symbol == x).then(|| m.scale(2).unwrap_or_else(|_| int(0))))?;
     assert_eq!(even, m.mul(&m)?);
     assert_eq!(half.substitute(&|_| None)?, half);
@@ -241,7 +239,7 @@ fn substitution_simplifies_again() -> Outcome {
 }
 
 #[test]
-fn errors_are_typed() -> Outcome {
+fn errors_are_typed() -> TestResult {
     let x = free(0, "x");
     assert_eq!(int(i64::MAX).add(&int(1)), Err(SymError::Overflow));
     assert_eq!(x.scale(i64::MAX)?.scale(2), Err(SymError::Overflow));
@@ -258,7 +256,7 @@ fn errors_are_typed() -> Outcome {
 /// Growth ends in an error, before it costs time or stack.
 #[test]
 fn growth_is_capped() {
-    let atoms: Vec<Sym> = (0..40).map(|id| free(id, "x")).collect();
+    let atoms: Vec<SymInt> = (0..40).map(|id| free(id, "x")).collect();
     let mut sum = int(1);
     let grown = (0..40).try_for_each(|i| {
         sum = sum.mul(&atoms[i].add(&int(1))?)?;
@@ -268,7 +266,7 @@ fn growth_is_capped() {
 
     let mut nested = atoms[0].clone();
     let grown = (0..10_000).try_for_each(|i| {
-        nested = Sym::max(&nested.mul(&atoms[1])?, &int(i))?.trunc_div(&atoms[2])?;
+        nested = SymInt::max(&nested.mul(&atoms[1])?, &int(i))?.trunc_div(&atoms[2])?;
         Ok(())
     });
     assert_eq!(grown, Err(SymError::TooLarge));
@@ -276,7 +274,7 @@ fn growth_is_capped() {
 
 /// Ten thousand operations on one value are no recursion.
 #[test]
-fn long_chains_stay_flat() -> Outcome {
+fn long_chains_stay_flat() -> TestResult {
     let mut sum = free(0, "x");
     for _ in 0..10_000 {
         sum = sum.add(&int(1))?;
@@ -286,7 +284,7 @@ fn long_chains_stay_flat() -> Outcome {
 }
 
 #[test]
-fn evaluation_is_exact() -> Outcome {
+fn evaluation_is_exact() -> TestResult {
     let (x, y) = (free(0, "x"), free(1, "y"));
     let value = |symbol: &Symbol| if symbol.id() == 0 { i64::MAX } else { 3 };
     assert_eq!(x.scale(4)?.add(&y)?.sub(&x.scale(3)?)?.sub(&y)?.eval(&value), Some(i64::MAX));

@@ -1,14 +1,12 @@
 //! However an expression is spelled, its value is that of the sum: divisions within one another, beside what they
 //! divide, with common factors and signs that are taken out.
 
-use super::super::{Form, Range, Sym, SymError, Symbol};
-use super::{int, within};
-
-type Outcome = Result<(), SymError>;
+use super::super::{Form, Range, SymInt, Symbol};
+use super::{TestResult, int, within};
 
 /// Compares an expression with the tree that is emitted for it. Its flags are right as well: the tree is evaluated by
 /// divisions that truncate wherever it says that a numerator is not negative.
-fn compare(sum: &Sym, ranges: &[Range], limit: i64) {
+fn compare(sum: &SymInt, ranges: &[Range], limit: i64) {
     let form = sum.form();
     assert_eq!(form.cost(), sum.cost(), "{form}");
     let mut values = vec![Vec::new()];
@@ -25,13 +23,13 @@ fn compare(sum: &Sym, ranges: &[Range], limit: i64) {
 }
 
 /// Two numbers: the first of any value or not negative, the second a small one of both signs.
-fn numbers(first: Range) -> (Sym, Sym, [Range; 2]) {
+fn numbers(first: Range) -> (SymInt, SymInt, [Range; 2]) {
     let second = Range::new(-2, 3);
-    (Sym::symbol(&Symbol::new(0, "x", first)), within(1, "y", -2, 3), [first, second])
+    (SymInt::symbol(&Symbol::new(0, "x", first)), within(1, "y", -2, 3), [first, second])
 }
 
 #[test]
-fn two_divisions_of_one_number() -> Outcome {
+fn two_divisions_of_one_number() -> TestResult {
     for range in [Range::UNKNOWN, Range::NONNEGATIVE, Range { lo: None, hi: Some(0) }] {
         let (x, y, _) = numbers(range);
         for numerator in [x.clone(), x.add(&int(1))?, int(3).sub(&x)?, x.add(&y)?] {
@@ -53,7 +51,7 @@ fn two_divisions_of_one_number() -> Outcome {
 }
 
 #[test]
-fn divisions_beside_what_they_divide() -> Outcome {
+fn divisions_beside_what_they_divide() -> TestResult {
     for range in [Range::UNKNOWN, Range::NONNEGATIVE] {
         let (x, y, ranges) = numbers(range);
         for k in [2, 3, 4, 8] {
@@ -77,7 +75,7 @@ fn divisions_beside_what_they_divide() -> Outcome {
 
 /// A remainder stands for what is a multiple of it alone: of `2 x` there is none in `3 x`.
 #[test]
-fn remainders_beside_other_multiples() -> Outcome {
+fn remainders_beside_other_multiples() -> TestResult {
     let (x, y, ranges) = numbers(Range::UNKNOWN);
     for (a, k) in [(2, 5), (3, 7), (2, 7), (4, 9)] {
         let part = x.scale(a)?;
@@ -92,7 +90,7 @@ fn remainders_beside_other_multiples() -> Outcome {
 }
 
 #[test]
-fn factors_that_several_terms_share() -> Outcome {
+fn factors_that_several_terms_share() -> TestResult {
     let ranges = [Range::UNKNOWN; 4];
     let [a, b, c, d] = [0, 1, 2, 3].map(|id| super::free(id, "s"));
     let factors = [

@@ -22,11 +22,11 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprForLoop, Ident, Stmt, Type};
 
 use crate::diagnostics::{self, counted};
-use crate::fixed::{Int, Value};
 use crate::hygiene;
-use crate::ir::{AccessId, AccessKind, Addressing, ContextKind, Hole, Memory, Selection, StorageId, View};
+use crate::ir::{AccessId, AccessKind, Addressing, BufferId, Hole, Memory, RegionKind, Selection, View};
+use crate::static_eval::{Int, Value};
 use crate::surface::{self, Entry};
-use crate::symbolic::Sym;
+use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::loops::counted::indices_of;
@@ -34,7 +34,7 @@ use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::tensors::placement::Placement;
 
-use term::{Line, Term, tap_number};
+use term::{Line, TableTerm, tap_number};
 
 /// The most elements of a tabulated block.
 const MAX_ELEMENTS: i64 = 4096;
@@ -49,7 +49,7 @@ const USAGE: &str = "write `#[tabulate] for [y, x] in out.indices() { out[[y, x]
 
 /// Expressions that are the same but for the place of what they read.
 struct Row {
-    term: Term,
+    term: TableTerm,
     /// The places of the first element that they read.
     places: BTreeSet<i64>,
 }
@@ -97,13 +97,17 @@ struct Run {
 
 impl Binder<'_> {
     /// The block that a tabulated loop fills.
-    pub(in crate::bind) fn tabulated(&mut self, looping: &ExprForLoop) -> Expr {
-        self.tabulation(looping).unwrap_or_else(unreachable_value)
+    pub(in crate::bind) fn tabulated(&mut self, for_loop: &ExprForLoop) -> Expr {
+        self.tabulation(for_loop).unwrap_or_else(unreachable_value)
     }
 
-    fn tabulation(&mut self, looping: &ExprForLoop) -> Option<Expr> {
-        let Some(tensor) = indices_of(&looping.expr).filter(|tensor| self.is_tensor(tensor)) else {
-            self.diagnostics.error(&looping.expr, "a tabulated loop runs over the indices of a block", USAGE);
+    fn tabulation(&mut self, for_loop: &ExprForLoop) -> Option<Expr> {
+        let Some(tensor) = indices_of(&for_loop.expr).filter(|tensor| self.is_tensor(tensor)) else {
+            self.diagnostics.error(
+                &for_loop.expr,
+                "a tabulated loop runs over the indices of a block",
+                USAGE,
+            );
             return None;
         };
         let out = self.tensor(tensor, "view")?;
@@ -111,15 +115,15 @@ impl Binder<'_> {
             return None;
         }
         let (ty, extents) = self.tabulated_block(&out, tensor)?;
-        let names = pattern::array(&looping.pat).filter(|names| names.len() == extents.len());
+        let names = pattern::array(&for_loop.pat).filter(|names| names.len() == extents.len());
         let Some(names) = names.and_then(|names| names.into_iter().collect::<Option<Vec<Ident>>>()) else {
             let axes = counted(extents.len(), "axis", "axes");
-            self.diagnostics.error(&looping.pat, format!("name each of the {axes}"), USAGE);
+            self.diagnostics.error(&for_loop.pat, format!("name each of the {axes}"), USAGE);
             return None;
         };
-        let Some(value) = assigned(looping, tensor, &names) else {
+        let Some(value) = assigned(for_loop, tensor, &names) else {
             let help = "its statement assigns the element at the variables of the loop, in their sequence";
-            self.diagnostics.error(&looping.body, "the body of a tabulated loop is one assignment", help);
+            self.diagnostics.error(&for_loop.body, "the body of a tabulated loop is one assignment", help);
             return None;
         };
         let mut lines: Vec<Line> = Vec::new();
@@ -131,7 +135,7 @@ impl Binder<'_> {
             let bound = names.iter().cloned().zip(point.iter().map(at)).collect();
             let term = self.term(value, bound, &mut lines)?;
             if let Some((line, _)) =
-                term.taps.iter().find(|(line, _)| self.overlaps(lines[*line].view.storage, out.storage))
+                term.taps.iter().find(|(line, _)| self.overlaps(lines[*line].view.buffer, out.buffer))
             {
                 let message =
                     format!("a tabulated loop reads what it fills, through `{}`", lines[*line].view.name);
@@ -155,21 +159,21 @@ impl Binder<'_> {
 
     /// The type of the elements of a block that may be tabulated, and its extents.
     fn tabulated_block(&mut self, out: &View, tensor: &Expr) -> Option<(Type, Vec<i64>)> {
-        let storage = &self.program.storages[out.storage];
-        let stack = match &self.program.storages[self.program.buffer(out.storage)].memory {
+        let buffer = &self.program.buffers[out.buffer];
+        let stack = match &self.program.buffers[self.program.root_buffer(out.buffer)].memory {
             Memory::Stack(_) => true,
             Memory::Like { stack, .. } => *stack,
             _ => false,
         };
-        let whole = storage.space.space.same(&out.space.space) && storage.space.extents == out.space.extents;
-        let in_rows = matches!((&storage.addressing, Layout::row_major(&storage.space.extents)),
+        let whole = buffer.space.space.same(&out.space.space) && buffer.space.extents == out.space.extents;
+        let in_rows = matches!((&buffer.addressing, Layout::row_major(&buffer.space.extents)),
             (Addressing::Flat(layout), Ok(rows)) if layout.strides() == rows.strides());
-        let extents: Option<Vec<i64>> = out.space.extents.iter().map(Sym::as_constant).collect();
+        let extents: Option<Vec<i64>> = out.space.extents.iter().map(SymInt::as_constant).collect();
         let extents = extents.filter(|extents| {
             (1..=MAX_ELEMENTS).contains(&extents.iter().fold(1, |count: i64, own| count.saturating_mul(*own)))
         });
         let plain = out.boundary.is_none() && out.within.is_none();
-        let element = storage.element.as_ref().filter(|_| storage.number().is_some());
+        let element = buffer.element.as_ref().filter(|_| buffer.number().is_some());
         match (extents, element) {
             (Some(extents), Some(element)) if stack && whole && in_rows && plain => {
                 Some((element.ty.clone(), extents))
@@ -188,8 +192,8 @@ impl Binder<'_> {
         }
     }
 
-    fn overlaps(&self, a: StorageId, b: StorageId) -> bool {
-        self.program.buffer(a) == self.program.buffer(b)
+    fn overlaps(&self, a: BufferId, b: BufferId) -> bool {
+        self.program.root_buffer(a) == self.program.root_buffer(b)
     }
 
     /// The statements that compute a table and select from it.
@@ -202,7 +206,7 @@ impl Binder<'_> {
         elements: &[(usize, i64)],
         value: &Expr,
     ) -> Expr {
-        let body = self.body(ContextKind::Plain, Vec::new(), |binder| {
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             for Line { view, name, length } in lines {
                 if let Some(line) = binder.line(view, *length) {
                     binder.bind_tensor(name, line);
@@ -218,9 +222,9 @@ impl Binder<'_> {
             });
             let mut runs: Vec<Run> = runs.collect();
             let width = packed(&mut runs);
-            let space = Placement::new(1).in_root().place_in(&binder.universe);
-            let Some(space) = binder.located(space, out.name.to_token_stream()) else { return };
-            let space = TensorSpace { space, extents: vec![Sym::constant(width)] };
+            let space = Placement::new(1).in_root().place_in(&binder.root_space);
+            let Some(space) = binder.report_location_error(space, out.name.to_token_stream()) else { return };
+            let space = TensorSpace { space, extents: vec![SymInt::constant(width)] };
             let memory = Memory::Stack(Some(Box::new(ty)));
             let Some(table) = binder.store("table", memory, None, space, None, out.name.to_token_stream())
             else {
@@ -249,12 +253,12 @@ impl Binder<'_> {
 
     /// The memory of a view as a tensor of one axis.
     fn line(&mut self, view: &View, length: i64) -> Option<Rc<View>> {
-        let space = Placement::new(1).in_root().place_in(&self.universe);
-        let space = self.located(space, view.name.to_token_stream())?;
-        let space = TensorSpace { space, extents: vec![Sym::constant(length)] };
-        let owned = self.program.storages[view.storage].memory.is_owned();
-        let memory = Memory::Reshaped { of: view.storage, owned };
-        let addressing = Addressing::Flat(Layout::strided(vec![Sym::constant(1)]));
+        let space = Placement::new(1).in_root().place_in(&self.root_space);
+        let space = self.report_location_error(space, view.name.to_token_stream())?;
+        let space = TensorSpace { space, extents: vec![SymInt::constant(length)] };
+        let owned = self.program.buffers[view.buffer].memory.is_owned();
+        let memory = Memory::Reshaped { of: view.buffer, owned };
+        let addressing = Addressing::Flat(Layout::strided(vec![SymInt::constant(1)]));
         let made = self.store_with(&view.name, memory, None, space, addressing, None);
         Some(Rc::new(View { casts: view.casts.clone(), ..(*made).clone() }))
     }
@@ -293,7 +297,7 @@ impl Binder<'_> {
             let number = *known.entry((*row, *place)).or_insert_with(|| {
                 let run = runs.iter().find(|run| run.row == *row && (run.from..=run.to).contains(place));
                 let at = run.map_or(0, |run| run.start + place - run.from);
-                let index = vec![Sym::constant(at)];
+                let index = vec![SymInt::constant(at)];
                 accesses.push(self.record(
                     table.clone(),
                     index,
@@ -305,7 +309,7 @@ impl Binder<'_> {
             });
             numbers.push(number);
         }
-        let first = vec![Sym::constant(0); out.space.extents.len()];
+        let first = vec![SymInt::constant(0); out.space.extents.len()];
         let plain = Rc::new(View { casts: Vec::new(), ..out.clone() });
         let to = self.record(plain, first, AccessKind::Write, Vec::new(), tokens);
         let selection = Selection { to, accesses, elements: numbers };
@@ -315,8 +319,8 @@ impl Binder<'_> {
 }
 
 /// The value that the body of a loop assigns to the element of the block at its variables.
-fn assigned<'l>(looping: &'l ExprForLoop, tensor: &Expr, names: &[Ident]) -> Option<&'l Expr> {
-    let [Stmt::Expr(Expr::Assign(assignment), _)] = &looping.body.stmts[..] else { return None };
+fn assigned<'l>(for_loop: &'l ExprForLoop, tensor: &Expr, names: &[Ident]) -> Option<&'l Expr> {
+    let [Stmt::Expr(Expr::Assign(assignment), _)] = &for_loop.body.stmts[..] else { return None };
     let Expr::Index(index) = &*assignment.left else { return None };
     let entries = surface::index_list(index)?;
     let same = |text: &dyn ToTokens, other: &dyn ToTokens| {

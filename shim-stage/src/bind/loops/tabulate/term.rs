@@ -7,17 +7,17 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprPath, Ident, Stmt};
 
-use crate::fixed::{self, IntType, Value, int_type};
 use crate::hygiene;
 use crate::ir::{Addressing, View};
 use crate::locate;
+use crate::static_eval::{self, IntType, Value, int_type};
 use crate::surface::{self, Entry};
-use crate::symbolic::{Interval, Sym};
+use crate::symbolic::{Interval, SymInt};
 
 use crate::bind::{Binder, Binding};
 
 /// The value of one element.
-pub(super) struct Term {
+pub(super) struct TableTerm {
     /// The expression, with a name in the place of each element that it reads.
     pub(super) expr: Expr,
     /// The elements that it reads: the number of the line, and the place in it.
@@ -31,7 +31,7 @@ pub(super) struct Line {
     pub(super) length: i64,
 }
 
-impl Term {
+impl TableTerm {
     pub(super) fn first(&self) -> i64 {
         self.taps.first().map_or(0, |(_, place)| *place)
     }
@@ -44,17 +44,17 @@ impl Binder<'_> {
         value: &Expr,
         bound: Vec<(Ident, Value)>,
         lines: &mut Vec<Line>,
-    ) -> Option<Term> {
+    ) -> Option<TableTerm> {
         let mut expr = value.clone();
         let mut reduces = Reduces { binder: self, bound, lines, taps: Vec::new(), failed: false };
         reduces.visit_expr_mut(&mut expr);
         let Reduces { taps, failed, .. } = reduces;
-        (!failed).then_some(Term { expr, taps })
+        (!failed).then_some(TableTerm { expr, taps })
     }
 
     /// The term with the addends of each sum in the order of memory: no sequence of additions overflows. So `p[[x]] + 2 * p[[x - 1]]` is the
     /// same expression as `2 * p[[x]] + p[[x + 1]]`, at another place.
-    pub(super) fn canonical(&self, term: Term, lines: &[Line]) -> Term {
+    pub(super) fn canonical(&self, term: TableTerm, lines: &[Line]) -> TableTerm {
         struct Sums<'s, 'a> {
             binder: &'s Binder<'a>,
             taps: &'s [(usize, i64)],
@@ -84,17 +84,18 @@ impl Binder<'_> {
         let order = tap_numbers(&expr);
         let taps = order.iter().map(|tap| term.taps[*tap]).collect();
         Renumbers { next: 0 }.visit_expr_mut(&mut expr);
-        Term { expr, taps }
+        TableTerm { expr, taps }
     }
 
     /// The place in memory of an element of a view whose index is known; the memory's line.
     fn tap(&mut self, view: &Rc<View>, index: &[i64], lines: &mut Vec<Line>) -> Option<(usize, i64)> {
-        let index: Vec<Sym> = index.iter().copied().map(Sym::constant).collect();
+        let index: Vec<SymInt> = index.iter().copied().map(SymInt::constant).collect();
         let coordinates = locate::nearest(&self.program, view, &index).ok()?;
-        let storage = &self.program.storages[view.storage];
-        let Addressing::Flat(layout) = &storage.addressing else { return None };
-        let extents: Vec<i64> = storage.space.extents.iter().map(Sym::as_constant).collect::<Option<_>>()?;
-        let known: Vec<i64> = coordinates.iter().map(Sym::as_constant).collect::<Option<_>>()?;
+        let buffer = &self.program.buffers[view.buffer];
+        let Addressing::Flat(layout) = &buffer.addressing else { return None };
+        let extents: Vec<i64> =
+            buffer.space.extents.iter().map(SymInt::as_constant).collect::<Option<_>>()?;
+        let known: Vec<i64> = coordinates.iter().map(SymInt::as_constant).collect::<Option<_>>()?;
         let inside = known.len() == extents.len()
             && known.iter().zip(&extents).all(|(at, extent)| (0..*extent).contains(at));
         if !inside || view.within.is_some() {
@@ -102,8 +103,8 @@ impl Binder<'_> {
         }
         let place = layout.offset(&coordinates).ok()?.as_constant()?;
         let product = || extents.iter().try_fold(1_i64, |product, extent| product.checked_mul(*extent));
-        let length = layout.size().and_then(Sym::as_constant).or_else(product)?;
-        let same = |line: &Line| line.view.storage == view.storage && casts(&line.view) == casts(view);
+        let length = layout.size().and_then(SymInt::as_constant).or_else(product)?;
+        let same = |line: &Line| line.view.buffer == view.buffer && casts(&line.view) == casts(view);
         let number = lines.iter().position(same).unwrap_or_else(|| {
             let name = self.names.fresh(&format!("{}_line", view.name));
             lines.push(Line { view: view.clone(), name, length });
@@ -117,9 +118,11 @@ impl Binder<'_> {
         let view = &lines.get(taps.first()?.0)?.view;
         let ty = self.number_in(view)?;
         let values = |ty: IntType| Interval::new(Some(ty.min()), Some(ty.max()));
-        let found = match surface::bare(expr) {
+        let found = match surface::strip_parens(expr) {
             Expr::Lit(_) => {
-                let Ok(Some(Value::Int(int))) = fixed::eval(expr, &fixed::NoNames) else { return None };
+                let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &static_eval::NoNames) else {
+                    return None;
+                };
                 Interval::exactly(int.value)
             }
             Expr::Path(path) => {
@@ -127,7 +130,7 @@ impl Binder<'_> {
                 if self.number_in(own)? != ty {
                     return None;
                 }
-                let memory = values(self.program.storages[own.storage].number()?);
+                let memory = values(self.program.buffers[own.buffer].number()?);
                 own.casts.iter().try_fold(memory, |found, cast| {
                     let to = values(int_type(&cast.ty)?);
                     Some(if found.is_within(to) { found } else { to })
@@ -166,7 +169,7 @@ struct Reduces<'r, 'a> {
 
 impl Reduces<'_, '_> {
     fn value(&mut self, expr: &Expr) -> Option<Value> {
-        match fixed::eval_with(expr, &self.bound, &self.binder.scopes) {
+        match static_eval::eval_with(expr, &self.bound, &self.binder.scopes) {
             Ok(value) => value,
             Err(error) => {
                 self.binder.diagnostics.push(error);
@@ -199,7 +202,7 @@ impl Reduces<'_, '_> {
             Expr::Match(choice) => {
                 let value = self.value(&choice.expr)?;
                 for arm in &choice.arms {
-                    match fixed::matches_with(&arm.pat, &value, &self.bound, &self.binder.scopes) {
+                    match static_eval::matches_with(&arm.pat, &value, &self.bound, &self.binder.scopes) {
                         Ok(Some(Some(names))) => return Some(((*arm.body).clone(), names)),
                         Ok(Some(None)) => {}
                         Ok(None) => return None,
@@ -299,7 +302,7 @@ impl VisitMut for Reduces<'_, '_> {
             && let Some(name) = path.path.get_ident()
             && let Some((_, value)) = self.bound.iter().rev().find(|(bound, _)| hygiene::same(bound, name))
         {
-            *expr = fixed::literal(value, name.span());
+            *expr = static_eval::literal(value, name.span());
             return;
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -341,12 +344,12 @@ impl VisitMut for Renumbers {
 }
 
 fn is_sum(expr: &Expr) -> bool {
-    matches!(surface::bare(expr), Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)))
+    matches!(surface::strip_parens(expr), Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)))
 }
 
 /// The addends of a sum.
 fn flatten(expr: &Expr, addends: &mut Vec<Expr>) {
-    match surface::bare(expr) {
+    match surface::strip_parens(expr) {
         Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_)) => {
             flatten(&binary.left, addends);
             flatten(&binary.right, addends);

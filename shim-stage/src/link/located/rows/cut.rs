@@ -43,7 +43,7 @@ pub(super) const FIRST_ROW: &str = "first_row";
 impl Cut {
     /// The number of rows of a tensor for one row of the struct: `4` in `4 * h`.
     fn rows_for_one(&self, extent: &Expr) -> Option<TokenStream> {
-        match surface::bare(extent) {
+        match surface::strip_parens(extent) {
             Expr::Path(path) if path.path.get_ident().is_some_and(|name| hygiene::same(name, &self.axis)) => {
                 Some(quote!(1))
             }

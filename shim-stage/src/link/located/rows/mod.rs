@@ -33,14 +33,14 @@ use parts::Parts;
 
 /// The arguments of `#[shim::located]`.
 #[derive(Default)]
-pub(super) struct Arguments {
+pub(super) struct RowsArguments {
     /// How the struct is cut into rows.
     pub(super) rows: Option<Cut>,
     /// The name of its view.
     pub(super) view: Option<Ident>,
 }
 
-impl Arguments {
+impl RowsArguments {
     pub(super) fn read(attribute: &TokenStream) -> Result<Self> {
         let read = |input: ParseStream<'_>| {
             let mut arguments = Self::default();

@@ -47,20 +47,20 @@ impl Evaluator<'_> {
             Expr::Const(block) => tail(&block.block).and_then(infer),
             Expr::Unary(unary) => infer(&unary.expr),
             Expr::Binary(binary) => {
-                let operator = super::int::Operator::of(&binary.op)?;
+                let operator = super::int::IntOp::of(&binary.op)?;
                 let right = || if operator.is_shift() { None } else { infer(&binary.right) };
                 infer(&binary.left).or_else(right)
             }
             Expr::Cast(cast) => int_type(&cast.ty),
             Expr::If(branch) => {
-                let hidden = Hidden::by(self.scope, |names| names.visit_expr(&branch.cond));
+                let hidden = Shadowed::by(self.scope, |names| names.visit_expr(&branch.cond));
                 let then = self.within(&hidden);
                 let other = || branch.else_branch.as_ref().and_then(|(_, other)| infer(other));
                 tail(&branch.then_branch).and_then(|tail| then.infer_within(tail, fuel)).or_else(other)
             }
             Expr::Match(choice) => {
                 let arm = choice.arms.iter().find_map(|arm| {
-                    let hidden = Hidden::by(self.scope, |names| names.visit_pat(&arm.pat));
+                    let hidden = Shadowed::by(self.scope, |names| names.visit_pat(&arm.pat));
                     self.within(&hidden).infer_within(&arm.body, fuel)
                 });
                 arm.or_else(|| if returns_whole(choice) { infer(&choice.expr) } else { None })
@@ -101,20 +101,20 @@ fn tail(block: &syn::Block) -> Option<&Expr> {
 }
 
 /// A scope without the names that a pattern binds: their values are not known yet, and they shadow.
-struct Hidden<'a> {
+struct Shadowed<'a> {
     below: &'a dyn Scope,
-    names: Names,
+    names: PatternNames,
 }
 
-impl<'a> Hidden<'a> {
-    fn by(below: &'a dyn Scope, visit: impl FnOnce(&mut Names)) -> Self {
-        let mut names = Names(Vec::new());
+impl<'a> Shadowed<'a> {
+    fn by(below: &'a dyn Scope, visit: impl FnOnce(&mut PatternNames)) -> Self {
+        let mut names = PatternNames(Vec::new());
         visit(&mut names);
         Self { below, names }
     }
 }
 
-impl Scope for Hidden<'_> {
+impl Scope for Shadowed<'_> {
     fn lookup(&self, name: &Ident) -> Option<Value> {
         if self.names.0.contains(name) { None } else { self.below.lookup(name) }
     }
@@ -125,9 +125,9 @@ impl Scope for Hidden<'_> {
 }
 
 /// The names that patterns bind.
-struct Names(Vec<Ident>);
+struct PatternNames(Vec<Ident>);
 
-impl<'ast> Visit<'ast> for Names {
+impl<'ast> Visit<'ast> for PatternNames {
     fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
         self.0.push(name.ident.clone());
         visit::visit_pat_ident(self, name);

@@ -2,20 +2,20 @@
 
 use crate::symbolic::Facts;
 
-use super::{AccessId, ContextId, NestId, Statement};
+use super::{AccessId, NestId, RegionId, Statement};
 
 /// A point of a program: before the statement of a number, and before what passes add there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position {
-    /// The context.
-    pub context: ContextId,
+pub struct ProgramPoint {
+    /// The region.
+    pub region: RegionId,
     /// The statement's number in it.
     pub statement: usize,
 }
 
-/// Why a context is one of its own.
+/// Why a region is one of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ContextKind {
+pub enum RegionKind {
     /// Runs exactly when the statement it stands in runs.
     Plain,
     /// The body of a nest of counted loops.
@@ -30,15 +30,15 @@ pub enum ContextKind {
 
 /// A block of statements and what is known where it runs.
 #[derive(Debug, Clone)]
-pub struct Context {
+pub struct Region {
     /// The statement that contains it; none for the function's body.
-    pub parent: Option<Position>,
+    pub parent: Option<ProgramPoint>,
     /// Why it is one.
-    pub kind: ContextKind,
+    pub kind: RegionKind,
     /// What holds in it.
     pub facts: Facts,
-    /// The context that it is a copy of, itself no copy.
-    pub copy_of: Option<ContextId>,
+    /// The region that it is a copy of, itself no copy.
+    pub copy_of: Option<RegionId>,
     /// Its statements.
     pub statements: Vec<Statement>,
     /// For each statement that binding wrote: how many opaque operations ran, in source order, before it.
@@ -46,5 +46,5 @@ pub struct Context {
     /// The accesses of its statements, see [`Program::accesses_in`](super::Program::accesses_in).
     pub accesses: Vec<AccessId>,
     /// The regions in its statements.
-    pub regions: Vec<ContextId>,
+    pub regions: Vec<RegionId>,
 }

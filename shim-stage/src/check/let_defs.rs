@@ -1,7 +1,7 @@
 //! Indices that stand on a `let`, by what the `let` is worth.
 
-use crate::ir::{Access, Affine, Candidate, Overflow};
-use crate::symbolic::{Atom, Facts, Sym, Symbol};
+use crate::ir::{Access, Candidate, LetDef, LetOverflow};
+use crate::symbolic::{Atom, Facts, SymInt, Symbol};
 
 /// Beyond this nothing that stands beside a `let` in a coordinate is taken for small.
 const SMALL: i64 = 1 << 31;
@@ -15,14 +15,14 @@ pub(super) fn resolved(access: &Access, candidate: &Candidate, facts: &Facts) ->
     let mut coordinates = candidate.coordinates.clone();
     let mut found = false;
     // A later one may stand on an earlier one.
-    for affine in access.affine.iter().rev() {
-        if !coordinates.iter().any(|coordinate| coordinate.mentions(&affine.symbol)) {
+    for definition in access.let_defs.iter().rev() {
+        if !coordinates.iter().any(|coordinate| coordinate.mentions(&definition.symbol)) {
             continue;
         }
-        if !is_exact(affine, &coordinates, facts) {
+        if !is_exact(definition, &coordinates, facts) {
             return None;
         }
-        let value = |symbol: &Symbol| (*symbol == affine.symbol).then(|| affine.value.clone());
+        let value = |symbol: &Symbol| (*symbol == definition.symbol).then(|| definition.value.clone());
         for coordinate in &mut coordinates {
             *coordinate = coordinate.substitute(&value).ok()?;
         }
@@ -31,22 +31,23 @@ pub(super) fn resolved(access: &Access, candidate: &Candidate, facts: &Facts) ->
     found.then(|| Candidate { coordinates, ..candidate.clone() })
 }
 
-fn is_exact(affine: &Affine, coordinates: &[Sym], facts: &Facts) -> bool {
-    match affine.overflow {
-        Overflow::Never => true,
-        Overflow::Wide { signed } => {
-            (signed || facts.proves_nonneg(&affine.value))
-                && coordinates.iter().any(|coordinate| grows(coordinate, &affine.symbol, signed))
+fn is_exact(definition: &LetDef, coordinates: &[SymInt], facts: &Facts) -> bool {
+    match definition.overflow {
+        LetOverflow::Never => true,
+        LetOverflow::Wide { signed } => {
+            (signed || facts.proves_nonneg(&definition.value))
+                && coordinates.iter().any(|coordinate| grows(coordinate, &definition.symbol, signed))
         }
     }
 }
 
 /// Whether a symbol is bounded where the coordinate is: from above, and with a sign from both sides.
-fn grows(coordinate: &Sym, symbol: &Symbol, signed: bool) -> bool {
+fn grows(coordinate: &SymInt, symbol: &Symbol, signed: bool) -> bool {
     let mut own =
         coordinate.terms().filter(|(_, monomial)| monomial.iter().any(|atom| atom.mentions(symbol)));
     let (Some((coefficient, [atom])), None) = (own.next(), own.next()) else { return false };
-    let Ok(rest) = Sym::atom(atom.clone()).and_then(|atom| atom.scale(-coefficient)?.add(coordinate)) else {
+    let Ok(rest) = SymInt::atom(atom.clone()).and_then(|atom| atom.scale(-coefficient)?.add(coordinate))
+    else {
         return false;
     };
     let range = rest.range();

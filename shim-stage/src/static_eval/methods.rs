@@ -3,7 +3,7 @@
 use syn::{Expr, ExprCall, ExprMethodCall, Result};
 
 use super::eval::{Evaluator, adopt, associated, common, in_type, outcome};
-use super::int::{Folded, Operator};
+use super::int::{IntOp, IntResult};
 use super::{Int, IntType, Value, wrong};
 
 /// How a method's types hang together.
@@ -138,8 +138,8 @@ pub(super) fn shape(method: &str) -> Option<Shape> {
 }
 
 /// What a method comes to, besides what an operator can.
-enum Outcome {
-    Int(Folded),
+enum MethodValue {
+    Int(IntResult),
     Truth(bool),
     /// No such method on this type, or nothing that can be held here: rustc decides.
     Unknown,
@@ -227,10 +227,10 @@ impl Evaluator<'_> {
             Shape::Bits | Shape::Truth | Shape::Length => (Some(IntType::U32), IntType::U32),
         };
         match apply(&method, value, &numbers, ty) {
-            Outcome::Int(folded) => outcome(folded, own, result, call),
-            Outcome::Truth(value) => Ok(Some(Value::Bool(value))),
-            Outcome::Unknown => Ok(None),
-            Outcome::Panic(message, help) => Err(wrong(call, message, help)),
+            MethodValue::Int(folded) => outcome(folded, own, result, call),
+            MethodValue::Truth(value) => Ok(Some(Value::Bool(value))),
+            MethodValue::Unknown => Ok(None),
+            MethodValue::Panic(message, help) => Err(wrong(call, message, help)),
         }
     }
 
@@ -260,59 +260,61 @@ fn depends_on_type(method: &str, value: i128, arguments: &[i128]) -> bool {
     let holds = |ty: &&IntType| [value].iter().chain(arguments).all(|number| ty.contains(*number));
     let mut results =
         IntType::ALL.iter().filter(holds).filter_map(|ty| match apply(method, value, arguments, *ty) {
-            Outcome::Int(Folded::Value(number)) => Some(number),
+            MethodValue::Int(IntResult::Value(number)) => Some(number),
             _ => None,
         });
     results.next().is_some_and(|first| results.any(|other| other != first))
 }
 
 /// The method on numbers that are values of `ty` (counts of `u32`).
-fn apply(method: &str, value: i128, arguments: &[i128], ty: IntType) -> Outcome {
-    let operator = |operator: Operator, b: i128| Outcome::Int(operator.fold(value, b, ty));
-    let number = |number: i128| Outcome::Int(Folded::Value(number));
-    let wrapped = |number: i128| ty.wrap(number).map_or(Outcome::Unknown, |n| Outcome::Int(Folded::Value(n)));
+fn apply(method: &str, value: i128, arguments: &[i128], ty: IntType) -> MethodValue {
+    let operator = |operator: IntOp, b: i128| MethodValue::Int(operator.fold(value, b, ty));
+    let number = |number: i128| MethodValue::Int(IntResult::Value(number));
+    let wrapped = |number: i128| {
+        ty.wrap(number).map_or(MethodValue::Unknown, |n| MethodValue::Int(IntResult::Value(n)))
+    };
     let signed = ty.is_signed();
     match (method, arguments) {
         ("abs", []) if signed => {
             if value < 0 {
-                Outcome::Int(Operator::Sub.fold(0, value, ty))
+                MethodValue::Int(IntOp::Sub.fold(0, value, ty))
             } else {
                 number(value)
             }
         }
         ("signum", []) if signed => number(value.signum()),
-        ("is_positive", []) if signed => Outcome::Truth(value > 0),
-        ("is_negative", []) if signed => Outcome::Truth(value < 0),
+        ("is_positive", []) if signed => MethodValue::Truth(value > 0),
+        ("is_negative", []) if signed => MethodValue::Truth(value < 0),
         ("min", [b]) => number(value.min(*b)),
         ("max", [b]) => number(value.max(*b)),
         ("clamp", [low, high]) if low <= high => number(value.clamp(*low, *high)),
-        ("clamp", [_, _]) => Outcome::Panic(
+        ("clamp", [_, _]) => MethodValue::Panic(
             "the lower bound of this `clamp` is above its upper bound",
             "the bounds are `clamp(lowest, highest)`",
         ),
-        ("pow", [exponent]) => operator(Operator::Pow, *exponent),
-        ("rem_euclid", [b]) => operator(Operator::RemEuclid, *b),
-        ("div_euclid", [b]) => operator(Operator::DivEuclid, *b),
+        ("pow", [exponent]) => operator(IntOp::Pow, *exponent),
+        ("rem_euclid", [b]) => operator(IntOp::RemEuclid, *b),
+        ("div_euclid", [b]) => operator(IntOp::DivEuclid, *b),
         ("abs_diff", [b]) => {
             let difference = i128::try_from(value.abs_diff(*b));
-            difference.map_or(Outcome::Unknown, number)
+            difference.map_or(MethodValue::Unknown, number)
         }
         ("unsigned_abs", []) if signed => {
-            i128::try_from(value.unsigned_abs()).map_or(Outcome::Unknown, number)
+            i128::try_from(value.unsigned_abs()).map_or(MethodValue::Unknown, number)
         }
         ("wrapping_add", [b]) => wrapped(value.wrapping_add(*b)),
         ("wrapping_sub", [b]) => wrapped(value.wrapping_sub(*b)),
         ("wrapping_mul", [b]) => wrapped(value.wrapping_mul(*b)),
-        ("wrapping_div" | "wrapping_rem", [0]) => Outcome::Int(Folded::ByZero),
+        ("wrapping_div" | "wrapping_rem", [0]) => MethodValue::Int(IntResult::ByZero),
         ("wrapping_div", [b]) => wrapped(value.wrapping_div(*b)),
         ("wrapping_rem", [b]) => wrapped(value.wrapping_rem(*b)),
         ("wrapping_neg", []) => wrapped(value.wrapping_neg()),
         ("wrapping_abs", []) if signed => wrapped(value.wrapping_abs()),
         // Powers modulo 2^128 keep the low bits that the narrower type would have.
         ("wrapping_pow", [exponent]) => u32::try_from(*exponent)
-            .map_or(Outcome::Unknown, |exponent| wrapped(value.wrapping_pow(exponent))),
-        ("wrapping_shl", [count]) => operator(Operator::Shl, count & i128::from(ty.bits() - 1)),
-        ("wrapping_shr", [count]) => operator(Operator::Shr, count & i128::from(ty.bits() - 1)),
+            .map_or(MethodValue::Unknown, |exponent| wrapped(value.wrapping_pow(exponent))),
+        ("wrapping_shl", [count]) => operator(IntOp::Shl, count & i128::from(ty.bits() - 1)),
+        ("wrapping_shr", [count]) => operator(IntOp::Shr, count & i128::from(ty.bits() - 1)),
         // The bounds of `u128` cannot be held here.
         ("saturating_add", [b]) if ty != IntType::U128 => {
             number(value.saturating_add(*b).clamp(ty.min(), ty.max()))
@@ -321,42 +323,42 @@ fn apply(method: &str, value: i128, arguments: &[i128], ty: IntType) -> Outcome 
         ("saturating_mul", [b]) if ty != IntType::U128 => {
             number(value.saturating_mul(*b).clamp(ty.min(), ty.max()))
         }
-        ("div_ceil" | "next_multiple_of", [0]) if !signed => Outcome::Int(Folded::ByZero),
+        ("div_ceil" | "next_multiple_of", [0]) if !signed => MethodValue::Int(IntResult::ByZero),
         ("div_ceil", [b]) if !signed => number(value / b + i128::from(value % b != 0)),
         ("next_multiple_of", [b]) if !signed => match value % b {
             0 => number(value),
-            rest => operator(Operator::Add, b - rest),
+            rest => operator(IntOp::Add, b - rest),
         },
-        ("is_power_of_two", []) if !signed => Outcome::Truth(value.count_ones() == 1),
+        ("is_power_of_two", []) if !signed => MethodValue::Truth(value.count_ones() == 1),
         ("next_power_of_two", []) if !signed => {
             let power = value.cast_unsigned().next_power_of_two();
             match i128::try_from(power) {
                 Ok(power) if ty.contains(power) => number(power),
-                Ok(_) => Outcome::Int(Folded::Overflow),
-                Err(_) => Outcome::Unknown,
+                Ok(_) => MethodValue::Int(IntResult::Overflow),
+                Err(_) => MethodValue::Unknown,
             }
         }
         ("ilog2", []) if value > 0 => number(value.ilog2().into()),
         ("ilog2", []) => {
-            Outcome::Panic("`ilog2` of a number that is not positive", "guard it with a static `if`")
+            MethodValue::Panic("`ilog2` of a number that is not positive", "guard it with a static `if`")
         }
         // Zeros before the number and behind its end depend on the width, which is the target's for these.
         ("count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros", []) => bits(method, value, ty),
-        _ => Outcome::Unknown,
+        _ => MethodValue::Unknown,
     }
 }
 
-fn bits(method: &str, value: i128, ty: IntType) -> Outcome {
+fn bits(method: &str, value: i128, ty: IntType) -> MethodValue {
     let pattern = value.cast_unsigned() << (128 - ty.bits()) >> (128 - ty.bits());
     let ones = pattern.count_ones();
     let count = match method {
         "count_ones" if !ty.is_pointer_sized() || value >= 0 => ones,
         "trailing_zeros" if !ty.is_pointer_sized() || value != 0 => pattern.trailing_zeros().min(ty.bits()),
-        _ if ty.is_pointer_sized() => return Outcome::Unknown,
+        _ if ty.is_pointer_sized() => return MethodValue::Unknown,
         "count_zeros" => ty.bits() - ones,
         _ => pattern.leading_zeros() - (128 - ty.bits()),
     };
-    Outcome::Int(Folded::Value(count.into()))
+    MethodValue::Int(IntResult::Value(count.into()))
 }
 
 #[cfg(test)]

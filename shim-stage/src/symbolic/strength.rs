@@ -3,42 +3,42 @@
 //! The normal form keeps `a mod k` as `a - k * floor(a / k)`, and splits from a numerator whatever is a multiple of the
 //! divisor. Both make expressions comparable, and neither is always the cheapest spelling.
 
-use super::choose::Search;
+use super::extract::Search;
 use super::normal::{Monomial, Term};
-use super::plan::Plan;
-use super::{Atom, Sym, SymError};
+use super::tree::SumTree;
+use super::{Atom, SymError, SymInt};
 
 /// Improvements of one sum, and spellings that are weighed for each.
 const MAX_ROUNDS: usize = 6;
 const MAX_CANDIDATES: usize = 16;
-/// Divisions of one sum that are respelled.
+/// Divisions of one sum that are reduced in strength.
 const MAX_DIVISIONS: usize = 8;
 
 /// A division as it stands in a sum: `sign * floor(numerator / divisor)` is the atom.
 struct Division<'a> {
     atom: &'a Atom,
-    numerator: Sym,
+    numerator: SymInt,
     divisor: i64,
     sign: i64,
 }
 
 impl Search {
-    /// The cheapest plan found for a sum, its divisions respelled where that is cheaper.
-    pub(super) fn respelled(&mut self, sum: &Sym) -> Plan {
+    /// The cheapest plan found for a sum, its divisions reduced in strength where that is cheaper.
+    pub(super) fn strength_reduced(&mut self, sum: &SymInt) -> SumTree {
         let divides = |term: &Term| term.monomial.iter().any(|atom| matches!(atom, Atom::FloorDiv(..)));
         if !sum.term_slice().iter().any(divides) {
-            return self.plan(sum);
+            return self.tree(sum);
         }
-        if let Some((_, plan)) = self.seen.iter().find(|(seen, _)| seen == sum) {
-            return plan.clone();
+        if let Some((_, tree)) = self.seen.iter().find(|(seen, _)| seen == sum) {
+            return tree.clone();
         }
-        let plan = self.respelled_anew(sum);
-        self.seen.push((sum.clone(), plan.clone()));
-        plan
+        let tree = self.reduce_strength(sum);
+        self.seen.push((sum.clone(), tree.clone()));
+        tree
     }
 
-    fn respelled_anew(&mut self, sum: &Sym) -> Plan {
-        let mut best = self.plan(sum);
+    fn reduce_strength(&mut self, sum: &SymInt) -> SumTree {
+        let mut best = self.tree(sum);
         let mut current = sum.clone();
         for _ in 0..MAX_ROUNDS {
             if self.is_spent() {
@@ -46,9 +46,9 @@ impl Search {
             }
             let mut improved = None;
             for candidate in candidates(&current) {
-                let plan = self.plan(&candidate);
-                if plan.weight < best.weight {
-                    best = plan;
+                let tree = self.tree(&candidate);
+                if tree.weight < best.weight {
+                    best = tree;
                     improved = Some(candidate);
                 }
             }
@@ -62,7 +62,7 @@ impl Search {
 }
 
 /// Sums of the same value, in which one division is spelled in another way.
-fn candidates(sum: &Sym) -> Vec<Sym> {
+fn candidates(sum: &SymInt) -> Vec<SymInt> {
     let mut result = Vec::new();
     let mut atoms: Vec<&Atom> = sum
         .term_slice()
@@ -77,8 +77,8 @@ fn candidates(sum: &Sym) -> Vec<Sym> {
     for &atom in &atoms {
         let Atom::FloorDiv(a, k) = atom else { continue };
         // floor(a / k) = -floor((k - 1 - a) / k).
-        let mirrored = || Sym::constant(k - 1).add_scaled(a, -1);
-        let spelled = |numerator: Result<Sym, _>, divisor: i64, sign: i64| {
+        let mirrored = || SymInt::constant(k - 1).add_scaled(a, -1);
+        let spelled = |numerator: Result<SymInt, _>, divisor: i64, sign: i64| {
             Some(Division { atom, numerator: numerator.ok()?, divisor, sign })
         };
         let related = related(sum, a);
@@ -121,32 +121,32 @@ fn candidates(sum: &Sym) -> Vec<Sym> {
 }
 
 /// Whether a monomial of the numerator is a factor of one in the sum.
-fn related(sum: &Sym, numerator: &Sym) -> bool {
+fn related(sum: &SymInt, numerator: &SymInt) -> bool {
     numerator.term_slice().iter().any(|part| {
         sum.term_slice().iter().any(|term| super::range::contains(&term.monomial, &part.monomial))
     })
 }
 
 /// Whether a division that is subtracted saves a negation or a constant when it is added.
-fn is_better_mirrored(sum: &Sym, place: usize, numerator: &Sym, divisor: i64) -> bool {
+fn is_better_mirrored(sum: &SymInt, place: usize, numerator: &SymInt, divisor: i64) -> bool {
     let subtracted = sum.term_slice()[place].coefficient < 0;
     subtracted && (sum.term_slice().len() == 1 || numerator.constant_part() == divisor - 1)
 }
 
 /// Whether the mirrored numerator is never negative, and that makes the division cheaper.
-fn corrects_less(mirrored: Result<Sym, SymError>, numerator: &Sym, divisor: i64) -> bool {
-    let cost = |sym: &Sym| super::cost::division(divisor, sym.range().is_nonnegative());
+fn corrects_less(mirrored: Result<SymInt, SymError>, numerator: &SymInt, divisor: i64) -> bool {
+    let cost = |sym: &SymInt| super::cost::division(divisor, sym.range().is_nonnegative());
     mirrored.is_ok_and(|mirrored| cost(&mirrored) < cost(numerator))
 }
 
 /// The term that is a multiple of an atom.
-fn place_of(sum: &Sym, atom: &Atom) -> Option<usize> {
+fn place_of(sum: &SymInt, atom: &Atom) -> Option<usize> {
     sum.term_slice().iter().position(|term| *term.monomial == [atom.clone()])
 }
 
 /// The sum with `m` replaced by what `numerator = a * m + rest = divisor * quotient + remainder` gives for it, for every
 /// term `a * m` of the numerator.
-fn remainders(sum: &Sym, division: &Division) -> Vec<Sym> {
+fn remainders(sum: &SymInt, division: &Division) -> Vec<SymInt> {
     let Division { atom, numerator, divisor, sign } = division;
     let build = |term: &Term| {
         let a = term.coefficient;
@@ -157,10 +157,10 @@ fn remainders(sum: &Sym, division: &Division) -> Vec<Sym> {
         if !sum.term_slice().iter().any(stands) {
             return None;
         }
-        let remainder = Sym::atom(Atom::Mod(numerator.clone(), *divisor)).ok()?;
-        let quotient = Sym::atom((*atom).clone()).ok()?.scaled(divisor.checked_mul(*sign)?).ok()?;
+        let remainder = SymInt::atom(Atom::Mod(numerator.clone(), *divisor)).ok()?;
+        let quotient = SymInt::atom((*atom).clone()).ok()?.scaled(divisor.checked_mul(*sign)?).ok()?;
         // a * m, in the new terms.
-        let own = Sym::from_sorted(0, vec![term.clone()]).ok()?;
+        let own = SymInt::from_sorted(0, vec![term.clone()]).ok()?;
         let rest = numerator.add_scaled(&own, -1).ok()?;
         let value = remainder.add_scaled(&quotient, 1).ok()?.add_scaled(&rest, -1).ok()?;
         replace(sum, &term.monomial, a, &value)
@@ -170,9 +170,9 @@ fn remainders(sum: &Sym, division: &Division) -> Vec<Sym> {
 
 /// The sum with `a * m = value` put in for the monomial wherever its coefficient is a multiple of `a`; `None` when it
 /// stands nowhere, or when the result has as many terms.
-fn replace(sum: &Sym, monomial: &Monomial, a: i64, value: &Sym) -> Option<Sym> {
+fn replace(sum: &SymInt, monomial: &Monomial, a: i64, value: &SymInt) -> Option<SymInt> {
     let mut kept = Vec::new();
-    let mut replaced: Option<Sym> = None;
+    let mut replaced: Option<SymInt> = None;
     for term in sum.term_slice() {
         match cofactor(&term.monomial, monomial) {
             Some(rest) if term.coefficient.checked_rem(a) == Some(0) => {
@@ -180,7 +180,8 @@ fn replace(sum: &Sym, monomial: &Monomial, a: i64, value: &Sym) -> Option<Sym> {
                 let part = if rest.is_empty() {
                     value.scaled(coefficient).ok()?
                 } else {
-                    let rest = Sym::from_sorted(0, vec![Term { coefficient, monomial: rest.into() }]).ok()?;
+                    let rest =
+                        SymInt::from_sorted(0, vec![Term { coefficient, monomial: rest.into() }]).ok()?;
                     value.times(&rest).ok()?
                 };
                 replaced = Some(match replaced {
@@ -191,13 +192,13 @@ fn replace(sum: &Sym, monomial: &Monomial, a: i64, value: &Sym) -> Option<Sym> {
             _ => kept.push(term.clone()),
         }
     }
-    let result = Sym::from_sorted(sum.constant_part(), kept).ok()?.add_scaled(&replaced?, 1).ok()?;
-    let count = |sym: &Sym| sym.term_slice().len() + usize::from(sym.constant_part() != 0);
+    let result = SymInt::from_sorted(sum.constant_part(), kept).ok()?.add_scaled(&replaced?, 1).ok()?;
+    let count = |sym: &SymInt| sym.term_slice().len() + usize::from(sym.constant_part() != 0);
     (count(&result) < count(sum)).then_some(result)
 }
 
 /// The sum with a part of it moved into the numerator of a division: `c * floor(a / k) + c * m = c * floor((a + k * m) / k)`.
-fn numerators(sum: &Sym, division: &Division) -> Vec<Sym> {
+fn numerators(sum: &SymInt, division: &Division) -> Vec<SymInt> {
     let Division { atom, numerator, divisor, sign } = division;
     let Some(place) = place_of(sum, atom) else {
         return Vec::new();
@@ -205,23 +206,23 @@ fn numerators(sum: &Sym, division: &Division) -> Vec<Sym> {
     let coefficient = sum.term_slice()[place].coefficient.saturating_mul(*sign);
     let mut rest = sum.term_slice().to_vec();
     rest.remove(place);
-    let Ok(rest) = Sym::from_sorted(sum.constant_part(), rest) else {
+    let Ok(rest) = SymInt::from_sorted(sum.constant_part(), rest) else {
         return Vec::new();
     };
-    let absorb = |part: &Sym, whole: i64| {
+    let absorb = |part: &SymInt, whole: i64| {
         // `part` is a term of the rest, and `whole` its coefficient.
         if whole.checked_rem(coefficient)? != 0 {
             return None;
         }
         let inside = part.divided(coefficient)?;
         let numerator = numerator.add_scaled(&inside, *divisor).ok()?;
-        let quotient = Sym::atom(Atom::FloorDiv(numerator, *divisor)).ok()?;
+        let quotient = SymInt::atom(Atom::FloorDiv(numerator, *divisor)).ok()?;
         rest.add_scaled(part, -1).ok()?.add_scaled(&quotient, coefficient).ok()
     };
     let mut result = Vec::new();
     let within = |monomial: &Monomial| numerator.term_slice().iter().any(|term| term.monomial == *monomial);
     for term in rest.term_slice().iter().filter(|term| within(&term.monomial)) {
-        if let Ok(part) = Sym::from_sorted(0, vec![term.clone()]) {
+        if let Ok(part) = SymInt::from_sorted(0, vec![term.clone()]) {
             result.extend(absorb(&part, term.coefficient));
         }
     }
@@ -232,16 +233,16 @@ fn numerators(sum: &Sym, division: &Division) -> Vec<Sym> {
         .filter(|term| within(&term.monomial) && term.coefficient.checked_rem(coefficient) == Some(0));
     let all: Vec<Term> = all.cloned().collect();
     if all.len() > 1
-        && let Ok(part) = Sym::from_sorted(0, all)
+        && let Ok(part) = SymInt::from_sorted(0, all)
     {
         result.extend(absorb(&part, 0));
     }
     if rest.constant_part() != 0 {
-        result.extend(absorb(&Sym::constant(rest.constant_part()), rest.constant_part()));
+        result.extend(absorb(&SymInt::constant(rest.constant_part()), rest.constant_part()));
     }
     // The spelling itself, for a division that is subtracted.
     if *sign < 0
-        && let Ok(quotient) = Sym::atom(Atom::FloorDiv(numerator.clone(), *divisor))
+        && let Ok(quotient) = SymInt::atom(Atom::FloorDiv(numerator.clone(), *divisor))
     {
         result.extend(rest.add_scaled(&quotient, coefficient).ok());
     }

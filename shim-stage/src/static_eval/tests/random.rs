@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::{Expr, parse_str};
 
 use super::super::{Int, IntType, Value, eval, literal};
-use super::{Names, folded, result};
+use super::{PatternNames, folded, result};
 
 /// An expression, and what plain evaluation says: a number, or `None` for a panic.
 fn expression() -> impl Strategy<Value = (String, Option<i128>)> {
@@ -85,7 +85,7 @@ proptest! {
         ][..]), 1..14),
     ) {
         if let Ok(expr) = parse_str::<Expr>(&parts.concat()) {
-            drop(eval(&expr, &Names));
+            drop(eval(&expr, &PatternNames));
         }
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprBinary, ExprPath, Lit, Result, Stmt, Type, UnOp};
 
-use super::int::{Folded, Operator};
+use super::int::{IntOp, IntResult};
 use super::pattern::Decision;
 use super::value::int_type;
 use super::{Int, IntType, Layer, Scope, Value, convert, wrong};
@@ -215,7 +215,7 @@ impl<'a> Evaluator<'a> {
                         "use a signed type, or `wrapping_neg()`",
                     ));
                 }
-                let folded = Operator::Sub.fold(0, in_type(int, ty, &unary.expr)?, ty);
+                let folded = IntOp::Sub.fold(0, in_type(int, ty, &unary.expr)?, ty);
                 outcome(folded, int.ty, ty, unary)
             }
             UnOp::Not(_) => Ok(match self.value(&unary.expr, expected)? {
@@ -243,7 +243,7 @@ impl<'a> Evaluator<'a> {
                 _ => Ok(None),
             };
         }
-        if let Some(operator) = Operator::of(op) {
+        if let Some(operator) = IntOp::of(op) {
             let expected = expected.or_else(|| {
                 let right = if operator.is_shift() { None } else { self.infer(right) };
                 self.infer(left).or(right)
@@ -263,9 +263,9 @@ impl<'a> Evaluator<'a> {
                     outcome(folded, own, ty, binary)
                 }
                 (Value::Bool(a), Value::Bool(b)) => Ok(match operator {
-                    Operator::And => Some(Value::Bool(a & b)),
-                    Operator::Or => Some(Value::Bool(a | b)),
-                    Operator::Xor => Some(Value::Bool(a ^ b)),
+                    IntOp::And => Some(Value::Bool(a & b)),
+                    IntOp::Or => Some(Value::Bool(a | b)),
+                    IntOp::Xor => Some(Value::Bool(a ^ b)),
                     _ => None,
                 }),
                 _ => Ok(None),
@@ -421,16 +421,16 @@ pub(super) fn common(a: Int, b: Int, tokens: impl ToTokens) -> Result<(Option<In
 
 /// What folding `tokens` in `ty` came to, as a value of the type `own`.
 pub(super) fn outcome(
-    folded: Folded,
+    folded: IntResult,
     own: Option<IntType>,
     ty: IntType,
     tokens: impl ToTokens,
 ) -> Result<Option<Value>> {
     let ty_name = ty.name();
     match folded {
-        Folded::Value(value) => Ok(Some(Value::Int(Int { value, ty: own }))),
-        Folded::Wide => Ok(None),
-        Folded::Overflow => {
+        IntResult::Value(value) => Ok(Some(Value::Int(Int { value, ty: own }))),
+        IntResult::Wide => Ok(None),
+        IntResult::Overflow => {
             let help = if own.is_none() {
                 "numbers without a suffix fold as `i32`: give one a suffix, such as `1i64`".to_owned()
             } else {
@@ -438,12 +438,12 @@ pub(super) fn outcome(
             };
             Err(wrong(tokens, &format!("this overflows `{ty_name}` at expansion"), &help))
         }
-        Folded::ByZero => Err(wrong(
+        IntResult::ByZero => Err(wrong(
             tokens,
             "this divides by zero at expansion",
             "guard it with an `if` whose condition is static as well",
         )),
-        Folded::Shift => Err(wrong(
+        IntResult::Shift => Err(wrong(
             tokens,
             &format!("`{ty_name}` cannot be shifted by this much"),
             &format!("the count must be at least 0 and less than {}", ty.bits()),

@@ -6,12 +6,12 @@ use super::eval::{Evaluator, compare};
 use super::{Layer, Scope, Value, convert};
 
 /// Names and what they are bound to.
-pub type Bindings = Vec<(Ident, Value)>;
+pub type MatchBindings = Vec<(Ident, Value)>;
 
 /// Whether something matches.
 #[derive(Debug)]
 pub(super) enum Decision {
-    Yes(Bindings),
+    Yes(MatchBindings),
     No,
     Unknown,
 }
@@ -25,7 +25,7 @@ pub(super) enum Decision {
 ///
 /// If a static part of the pattern has no value, such as a bound that overflows.
 #[allow(clippy::option_option, reason = "three answers: undecided, no match, match")]
-pub fn matches(pattern: &Pat, value: &Value, scope: &dyn Scope) -> Result<Option<Option<Bindings>>> {
+pub fn matches(pattern: &Pat, value: &Value, scope: &dyn Scope) -> Result<Option<Option<MatchBindings>>> {
     Ok(match Evaluator::new(scope).decide(pattern, value)? {
         Decision::Yes(bindings) => Some(Some(bindings)),
         Decision::No => Some(None),

@@ -29,7 +29,7 @@ mod value;
 
 pub use eval::{eval, eval_as};
 pub use int::{Int, IntType};
-pub use pattern::{Bindings, matches};
+pub use pattern::{MatchBindings, matches};
 pub use value::{Value, convert, int_type, literal};
 
 /// The static names an expression may use.
@@ -81,7 +81,7 @@ pub fn matches_with(
     value: &Value,
     names: &[(syn::Ident, Value)],
     scope: &dyn Scope,
-) -> syn::Result<Option<Option<Bindings>>> {
+) -> syn::Result<Option<Option<MatchBindings>>> {
     matches(pattern, value, &Layer { below: scope, names })
 }
 

@@ -1,19 +1,19 @@
-//! The choice of the cheapest expression tree.
+//! Cost-based extraction: the cheapest expression tree for a symbolic integer.
 //!
-//! A sum is weighed as it stands, with a common factor taken out in several ways, and with its divisions respelled (see
-//! the module `recover`). The search is greedy and on a budget; the form the expression was written in is the
+//! A sum is weighed as it stands, with a common factor taken out in several ways, and with its divisions reduced in strength (see
+//! the module `strength`). The search is greedy and on a budget; the form the expression was written in is the
 //! fallback that bounds the result.
 
 use std::rc::Rc;
 
 use super::normal::Term;
-use super::plan::{Addend, Draft, Drafted, Plan, Weight, atom_cost};
-use super::{Atom, Form, Sym, cost};
+use super::tree::{Addend, SumTree, Tree, Weight, WeightedTree, atom_cost};
+use super::{Atom, Form, SymInt, cost};
 
 /// How an expression is computed, and what that weighs.
-pub(super) struct Choice {
+pub(super) struct Extracted {
     /// `None` to compute it as it was written.
-    draft: Option<Rc<Draft>>,
+    tree: Option<Rc<Tree>>,
     pub(super) weight: Weight,
 }
 
@@ -22,11 +22,11 @@ const BUDGET: u32 = 64;
 /// The terms that make a sum long.
 const LONG: usize = 8;
 
-impl Sym {
+impl SymInt {
     /// The cheapest expression tree that is known for it.
     pub fn form(&self) -> Form {
-        match (&self.choice().draft, self.origin()) {
-            (Some(draft), _) => draft.form(),
+        match (&self.extracted().tree, self.origin()) {
+            (Some(tree), _) => tree.form(),
             (None, Some(origin)) => origin.form(),
             (None, None) => Form::Constant(self.constant_part()),
         }
@@ -34,29 +34,29 @@ impl Sym {
 
     /// What the operations of [`form`](Self::form) cost, in additions.
     pub fn cost(&self) -> u32 {
-        self.choice().weight.cost
+        self.extracted().weight.cost
     }
 
-    pub(super) fn choice(&self) -> &Choice {
-        self.choice_cell().get_or_init(|| {
+    pub(super) fn extracted(&self) -> &Extracted {
+        self.extracted_cell().get_or_init(|| {
             // Each part has a budget of its own, what the search makes up shares one: the work is a multiple of the
             // number of parts, not a product over their nesting.
             for atom in self.term_slice().iter().flat_map(|term| &*term.monomial) {
                 for operand in atom.operands().into_iter().flatten() {
-                    operand.choice();
+                    operand.extracted();
                 }
             }
-            let Drafted { draft, weight } =
-                Search { budget: BUDGET, seen: Vec::new() }.respelled(self).assemble();
+            let WeightedTree { tree, weight } =
+                Search { budget: BUDGET, seen: Vec::new() }.strength_reduced(self).assemble();
             if weight.cost > self.least_cost()
                 && let Some(origin) = self.origin()
             {
                 let written = origin.weight();
                 if written.cost < weight.cost {
-                    return Choice { draft: None, weight: written };
+                    return Extracted { tree: None, weight: written };
                 }
             }
-            Choice { draft: Some(draft), weight }
+            Extracted { tree: Some(tree), weight }
         })
     }
 
@@ -74,8 +74,8 @@ impl Sym {
 /// A search with what is left of its budget.
 pub(super) struct Search {
     budget: u32,
-    /// Sums that were respelled before: the same parts come up in many candidates.
-    pub(super) seen: Vec<(Sym, Plan)>,
+    /// Sums that were reduced in strength before: the same parts come up in many candidates.
+    pub(super) seen: Vec<(SymInt, SumTree)>,
 }
 
 impl Search {
@@ -84,18 +84,18 @@ impl Search {
     }
 
     /// The cheapest plan found for a sum whose divisions are spelled as they are.
-    pub(super) fn plan(&mut self, sum: &Sym) -> Plan {
+    pub(super) fn tree(&mut self, sum: &SymInt) -> SumTree {
         let mut best = self.plain(sum);
         let terms = sum.term_slice().len();
         if self.budget == 0 || terms + usize::from(sum.constant_part() != 0) < 2 {
             return best;
         }
         self.budget = self.budget.saturating_sub(1 + (terms / LONG) as u32);
-        let mut consider = |plan: Option<Plan>| {
-            if let Some(plan) = plan
-                && plan.weight < best.weight
+        let mut consider = |tree: Option<SumTree>| {
+            if let Some(tree) = tree
+                && tree.weight < best.weight
             {
-                best = plan;
+                best = tree;
             }
         };
         let common = super::arith::gcd(sum.content(), sum.constant_part());
@@ -112,7 +112,7 @@ impl Search {
     }
 
     /// `coefficient * (what it divides) + rest`.
-    fn scaled(&mut self, sum: &Sym, coefficient: i64) -> Option<Plan> {
+    fn scaled(&mut self, sum: &SymInt, coefficient: i64) -> Option<SumTree> {
         let (mut multiple, mut rest) = (Vec::new(), Vec::new());
         for term in sum.term_slice() {
             if term.coefficient % coefficient == 0 {
@@ -130,15 +130,15 @@ impl Search {
         } else {
             (0, constant)
         };
-        let inner = Sym::from_sorted(inside, multiple).ok()?;
-        let rest = Sym::from_sorted(outside, rest).ok()?;
-        let (negative, inner) = self.respelled(&inner).factor();
-        let Drafted { draft, weight } = inner.scaled(coefficient);
-        self.joined(Addend { key, negative, draft, weight }, &rest)
+        let inner = SymInt::from_sorted(inside, multiple).ok()?;
+        let rest = SymInt::from_sorted(outside, rest).ok()?;
+        let (negative, inner) = self.strength_reduced(&inner).factor();
+        let WeightedTree { tree, weight } = inner.scaled(coefficient);
+        self.joined(Addend { key, negative, tree, weight }, &rest)
     }
 
     /// `atom * (what it divides) + rest`, or `(atom + quotient) * (what it divides)` if the rest is a multiple of it.
-    fn factored(&mut self, sum: &Sym, atom: &Atom) -> Option<Plan> {
+    fn factored(&mut self, sum: &SymInt, atom: &Atom) -> Option<SumTree> {
         let (mut constant, mut multiple, mut rest) = (0, Vec::new(), Vec::new());
         let mut key = None;
         for term in sum.term_slice() {
@@ -156,67 +156,67 @@ impl Search {
             }
         }
         let key = key?;
-        let inner = Sym::from_terms(constant, multiple).ok()?;
-        let rest = Sym::from_sorted(sum.constant_part(), rest).ok()?;
-        let alone = Sym::atom(atom.clone()).ok()?;
+        let inner = SymInt::from_terms(constant, multiple).ok()?;
+        let rest = SymInt::from_sorted(sum.constant_part(), rest).ok()?;
+        let alone = SymInt::atom(atom.clone()).ok()?;
         let (outer, rest) = match quotient(&rest, &inner) {
-            Some(quotient) => (alone.add_scaled(&quotient, 1).ok()?, Sym::constant(0)),
+            Some(quotient) => (alone.add_scaled(&quotient, 1).ok()?, SymInt::constant(0)),
             None => (alone, rest),
         };
-        let (outer_negative, outer) = self.respelled(&outer).factor();
-        let (inner_negative, inner) = self.respelled(&inner).factor();
-        let Drafted { draft, weight } = match (inner.draft.as_constant(), outer.draft.as_constant()) {
+        let (outer_negative, outer) = self.strength_reduced(&outer).factor();
+        let (inner_negative, inner) = self.strength_reduced(&inner).factor();
+        let WeightedTree { tree, weight } = match (inner.tree.as_constant(), outer.tree.as_constant()) {
             (Some(factor), _) => outer.scaled(factor),
             (_, Some(factor)) => inner.scaled(factor),
-            _ => Drafted {
-                draft: Rc::new(Draft::Mul(inner.draft, outer.draft)),
+            _ => WeightedTree {
+                tree: Rc::new(Tree::Mul(inner.tree, outer.tree)),
                 weight: inner.weight.and(outer.weight).plus(cost::MUL),
             },
         };
-        self.joined(Addend { key, negative: outer_negative != inner_negative, draft, weight }, &rest)
+        self.joined(Addend { key, negative: outer_negative != inner_negative, tree, weight }, &rest)
     }
 
-    fn joined(&mut self, addend: Addend, rest: &Sym) -> Option<Plan> {
-        let Plan { mut addends, mut constant, .. } = self.respelled(rest);
-        match addend.draft.as_constant() {
-            // A respelled factor may turn out to be constant.
+    fn joined(&mut self, addend: Addend, rest: &SymInt) -> Option<SumTree> {
+        let SumTree { mut addends, mut constant, .. } = self.strength_reduced(rest);
+        match addend.tree.as_constant() {
+            // A reduced factor may turn out to be constant.
             Some(value) => {
                 let value = if addend.negative { value.checked_neg()? } else { value };
                 constant = constant.checked_add(value)?;
             }
             None => addends.push(addend),
         }
-        Some(Plan::new(constant, addends))
+        Some(SumTree::new(constant, addends))
     }
 
     /// Every term by itself.
-    fn plain(&mut self, sum: &Sym) -> Plan {
+    fn plain(&mut self, sum: &SymInt) -> SumTree {
         let addend = |term: &Term| {
             let (negative, factor) = match term.coefficient.checked_abs() {
                 Some(magnitude) => (term.coefficient < 0, magnitude),
                 None => (false, term.coefficient),
             };
-            let Drafted { draft, weight } = self.product(&term.monomial).scaled(factor);
-            Addend { key: term.monomial.clone(), negative, draft, weight }
+            let WeightedTree { tree, weight } = self.product(&term.monomial).scaled(factor);
+            Addend { key: term.monomial.clone(), negative, tree, weight }
         };
         let addends = sum.term_slice().iter().map(addend).collect();
-        Plan::new(sum.constant_part(), addends)
+        SumTree::new(sum.constant_part(), addends)
     }
 
     /// A product, the symbols that were mentioned first last: `row * stride`.
-    fn product(&mut self, monomial: &[Atom]) -> Drafted {
-        let mut product: Option<Drafted> = None;
+    fn product(&mut self, monomial: &[Atom]) -> WeightedTree {
+        let mut product: Option<WeightedTree> = None;
         for atom in monomial.iter().rev() {
-            let (draft, weight) = (Rc::new(Draft::Atom(atom.clone())), self.atom_weight(atom));
+            let (tree, weight) = (Rc::new(Tree::Atom(atom.clone())), self.atom_weight(atom));
             product = Some(match product {
-                None => Drafted { draft, weight },
-                Some(first) => Drafted {
-                    draft: Rc::new(Draft::Mul(first.draft, draft)),
+                None => WeightedTree { tree, weight },
+                Some(first) => WeightedTree {
+                    tree: Rc::new(Tree::Mul(first.tree, tree)),
                     weight: first.weight.and(weight).plus(cost::MUL),
                 },
             });
         }
-        product.unwrap_or_else(|| Drafted::constant(1))
+        product.unwrap_or_else(|| WeightedTree::constant(1))
     }
 
     fn atom_weight(&mut self, atom: &Atom) -> Weight {
@@ -225,19 +225,19 @@ impl Search {
         }
         let mut weight = Weight::default();
         for operand in atom.operands().into_iter().flatten() {
-            // The operand of an atom that this search made up has no choice yet.
-            let choice = operand.choice_cell().get_or_init(|| {
-                let Drafted { draft, weight } = self.respelled(operand).assemble();
-                Choice { draft: Some(draft), weight }
+            // The operand of an atom that this search made up has no extracted tree yet.
+            let extracted = operand.extracted_cell().get_or_init(|| {
+                let WeightedTree { tree, weight } = self.strength_reduced(operand).assemble();
+                Extracted { tree: Some(tree), weight }
             });
-            weight = weight.and(choice.weight);
+            weight = weight.and(extracted.weight);
         }
         weight.plus(atom_cost(atom))
     }
 }
 
 /// The coefficient that divides most terms, if it divides several.
-fn shared_coefficient(sum: &Sym, common: i64) -> Option<i64> {
+fn shared_coefficient(sum: &SymInt, common: i64) -> Option<i64> {
     let mut best: Option<(usize, i64)> = None;
     for term in sum.term_slice() {
         let Some(candidate @ 2..) = term.coefficient.checked_abs() else { continue };
@@ -250,7 +250,7 @@ fn shared_coefficient(sum: &Sym, common: i64) -> Option<i64> {
 }
 
 /// The atoms that stand in most terms, if they stand in several: at most two.
-fn shared_atoms(sum: &Sym) -> Vec<Atom> {
+fn shared_atoms(sum: &SymInt) -> Vec<Atom> {
     let mut counts: Vec<(usize, &Atom)> = Vec::new();
     for term in sum.term_slice().iter().filter(|term| term.monomial.len() > 1) {
         for atom in &*term.monomial {
@@ -266,25 +266,25 @@ fn shared_atoms(sum: &Sym) -> Vec<Atom> {
 }
 
 /// The quotient of polynomials, when the division is exact and the dividend is not zero.
-fn quotient(dividend: &Sym, divisor: &Sym) -> Option<Sym> {
+fn quotient(dividend: &SymInt, divisor: &SymInt) -> Option<SymInt> {
     if dividend.is_zero() || divisor.as_constant().is_some() {
         return None;
     }
     // The degree alone is no order of monomials, so that an exact division may be missed; one that ends is exact.
-    let leading = |sum: &Sym| sum.term_slice().iter().max_by_key(|term| term.monomial.len()).cloned();
+    let leading = |sum: &SymInt| sum.term_slice().iter().max_by_key(|term| term.monomial.len()).cloned();
     let first = leading(divisor)?;
-    let (mut rest, mut result) = (dividend.clone(), Sym::constant(0));
+    let (mut rest, mut result) = (dividend.clone(), SymInt::constant(0));
     for _ in 0..dividend.term_slice().len() {
         let term = leading(&rest)?;
         if term.coefficient.checked_rem(first.coefficient)? != 0 {
             return None;
         }
         let coefficient = term.coefficient.checked_div(first.coefficient)?;
-        let monomial = super::recover::cofactor(&term.monomial, &first.monomial)?;
+        let monomial = super::strength::cofactor(&term.monomial, &first.monomial)?;
         let part = if monomial.is_empty() {
-            Sym::constant(coefficient)
+            SymInt::constant(coefficient)
         } else {
-            Sym::from_sorted(0, vec![Term { coefficient, monomial: monomial.into() }]).ok()?
+            SymInt::from_sorted(0, vec![Term { coefficient, monomial: monomial.into() }]).ok()?
         };
         rest = rest.add_scaled(&part.times(divisor).ok()?, -1).ok()?;
         result = result.add_scaled(&part, 1).ok()?;

@@ -177,7 +177,7 @@ impl IntType {
 
 /// What an operation on integers comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Folded {
+pub(super) enum IntResult {
     /// This number.
     Value(i128),
     /// A number outside the type: Rust would panic.
@@ -192,7 +192,7 @@ pub(super) enum Folded {
 
 /// The operators of two integers of one type, and the shifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub(super) enum IntOp {
     Add,
     Sub,
     Mul,
@@ -208,7 +208,7 @@ pub(super) enum Operator {
     Shr,
 }
 
-impl Operator {
+impl IntOp {
     /// The operator behind a binary one of Rust, unless it compares, short-circuits or assigns.
     pub(super) fn of(op: &syn::BinOp) -> Option<Self> {
         Some(match op {
@@ -232,21 +232,21 @@ impl Operator {
     }
 
     /// The operation in `ty`, whose values `a` and (unless it is a count) `b` are.
-    pub(super) fn fold(self, a: i128, b: i128, ty: IntType) -> Folded {
+    pub(super) fn fold(self, a: i128, b: i128, ty: IntType) -> IntResult {
         if self.is_shift() {
             let Some(count) = u32::try_from(b).ok().filter(|count| *count < ty.bits()) else {
-                return Folded::Shift;
+                return IntResult::Shift;
             };
             // A left shift drops bits; it never overflows.
             let exact = if self == Self::Shl { ty.wrap_shl(a, count) } else { Some(a >> count) };
-            return exact.map_or(Folded::Wide, Folded::Value);
+            return exact.map_or(IntResult::Wide, IntResult::Value);
         }
         if b == 0 && matches!(self, Self::Div | Self::Rem | Self::DivEuclid | Self::RemEuclid) {
-            return Folded::ByZero;
+            return IntResult::ByZero;
         }
         // `MIN % -1` is zero, but Rust panics: it divides.
         if matches!(self, Self::Rem | Self::RemEuclid) && ty.is_signed() && a == ty.min() && b == -1 {
-            return Folded::Overflow;
+            return IntResult::Overflow;
         }
         let exact = match self {
             Self::Add => a.checked_add(b),
@@ -263,9 +263,9 @@ impl Operator {
             Self::Shl | Self::Shr => unreachable!("shifts returned above"),
         };
         match exact {
-            Some(value) if ty.contains(value) => Folded::Value(value),
-            None if ty == IntType::U128 && self.fits_u128(a, b) => Folded::Wide,
-            _ => Folded::Overflow,
+            Some(value) if ty.contains(value) => IntResult::Value(value),
+            None if ty == IntType::U128 && self.fits_u128(a, b) => IntResult::Wide,
+            _ => IntResult::Overflow,
         }
     }
 

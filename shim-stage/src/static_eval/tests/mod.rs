@@ -8,9 +8,9 @@ use syn::{Expr, Ident, Pat, Type, parse_str};
 
 use super::{Int, IntType, Scope, Value, convert, eval, eval_as, literal, matches};
 
-struct Names;
+struct PatternNames;
 
-impl Scope for Names {
+impl Scope for PatternNames {
     fn lookup(&self, name: &Ident) -> Option<Value> {
         let typed = |value, ty| Some(Value::Int(Int::typed(value, ty)));
         match name.to_string().as_str() {
@@ -34,7 +34,7 @@ impl Scope for Names {
 
 fn result(source: &str) -> syn::Result<Option<Value>> {
     let expr: Expr = parse_str(source).unwrap_or_else(|error| panic!("{source}: {error}"));
-    eval(&expr, &Names)
+    eval(&expr, &PatternNames)
 }
 
 fn folded(source: &str) -> Option<Value> {
@@ -126,7 +126,7 @@ fn types_are_adopted() {
     ]);
     let typed = |source: &str, ty: &str| {
         let ty: Type = parse_str(ty).unwrap();
-        eval_as(&parse_str(source).unwrap(), &ty, &Names)
+        eval_as(&parse_str(source).unwrap(), &ty, &PatternNames)
     };
     assert_eq!(typed("1 << 40", "u64").unwrap(), Some(Value::Int(Int::typed(1 << 40, IntType::U64))));
     assert_eq!(typed("[1, k, 2 + 3]", "[u8; 3]").unwrap().unwrap().int_type(), Some(IntType::U8));
@@ -265,7 +265,7 @@ fn patterns_are_decided() {
     let decide = |pattern: &str, value: &str| {
         use syn::parse::Parser;
         let pattern: Pat = Pat::parse_multi_with_leading_vert.parse_str(pattern).unwrap();
-        match matches(&pattern, &folded(value).unwrap(), &Names).unwrap() {
+        match matches(&pattern, &folded(value).unwrap(), &PatternNames).unwrap() {
             None => "undecided".to_owned(),
             Some(None) => "no".to_owned(),
             Some(Some(bindings)) => {
@@ -466,7 +466,7 @@ fn conversion_is_range_checked() {
 #[test]
 fn errors_stand_on_their_tokens() {
     let expr: Expr = parse_str("k + (1 / 0) * 2").unwrap();
-    let error = eval(&expr, &Names).unwrap_err();
+    let error = eval(&expr, &PatternNames).unwrap_err();
     assert_eq!(error.span().start().column, 5);
     assert_eq!(error.span().end().column, 10);
 }

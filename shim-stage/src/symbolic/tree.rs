@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::normal::{Atom, Monomial};
-use super::{Form, Sym, cost};
+use super::{Form, SymInt, cost};
 
 /// What the operations cost, and how many symbols are read: of two forms that cost the same, the one that reads less
 /// is taken.
@@ -28,20 +28,20 @@ impl Weight {
 }
 
 /// A tree whose parts are shared by the trees that it is weighed against.
-pub(super) enum Draft {
+pub(super) enum Tree {
     Constant(i64),
     /// An atom, whose operands have their own choices.
     Atom(Atom),
-    Add(Rc<Draft>, Rc<Draft>),
-    Sub(Rc<Draft>, Rc<Draft>),
+    Add(Rc<Tree>, Rc<Tree>),
+    Sub(Rc<Tree>, Rc<Tree>),
     /// The first is a constant, if either is.
-    Mul(Rc<Draft>, Rc<Draft>),
-    Neg(Rc<Draft>),
+    Mul(Rc<Tree>, Rc<Tree>),
+    Neg(Rc<Tree>),
 }
 
-impl Draft {
+impl Tree {
     pub(super) fn form(&self) -> Form {
-        let of = |draft: &Self| Box::new(draft.form());
+        let of = |tree: &Self| Box::new(tree.form());
         match self {
             Self::Constant(value) => Form::Constant(*value),
             Self::Atom(atom) => atom_form(atom),
@@ -61,7 +61,7 @@ impl Draft {
 }
 
 fn atom_form(atom: &Atom) -> Form {
-    let of = |sym: &Sym| Box::new(sym.form());
+    let of = |sym: &SymInt| Box::new(sym.form());
     match atom {
         Atom::Symbol(symbol) => Form::Symbol(symbol.clone()),
         Atom::FloorDiv(a, k) => Form::FloorDiv(of(a), *k, a.range().is_nonnegative()),
@@ -84,34 +84,34 @@ pub(super) fn atom_cost(atom: &Atom) -> u32 {
 
 /// A tree and what it weighs.
 #[derive(Clone)]
-pub(super) struct Drafted {
-    pub(super) draft: Rc<Draft>,
+pub(super) struct WeightedTree {
+    pub(super) tree: Rc<Tree>,
     pub(super) weight: Weight,
 }
 
-impl Drafted {
+impl WeightedTree {
     /// The product with a constant.
     pub(super) fn scaled(self, factor: i64) -> Self {
-        let constant = self.draft.as_constant().and_then(|value| value.checked_mul(factor));
+        let constant = self.tree.as_constant().and_then(|value| value.checked_mul(factor));
         match (constant, factor) {
             (Some(product), _) => Self::constant(product),
             (None, 0) => Self::constant(0),
             (None, 1) => self,
             (None, _) => Self {
-                draft: Rc::new(Draft::Mul(Rc::new(Draft::Constant(factor)), self.draft)),
+                tree: Rc::new(Tree::Mul(Rc::new(Tree::Constant(factor)), self.tree)),
                 weight: self.weight.plus(cost::scale(factor)),
             },
         }
     }
 
     pub(super) fn constant(value: i64) -> Self {
-        Self { draft: Rc::new(Draft::Constant(value)), weight: Weight::default() }
+        Self { tree: Rc::new(Tree::Constant(value)), weight: Weight::default() }
     }
 }
 
 /// A sum on its way to a tree.
 #[derive(Clone)]
-pub(super) struct Plan {
+pub(super) struct SumTree {
     pub(super) addends: Vec<Addend>,
     pub(super) constant: i64,
     pub(super) weight: Weight,
@@ -122,15 +122,15 @@ pub(super) struct Addend {
     /// What it is ordered by: the first monomial that went into it.
     pub(super) key: Monomial,
     pub(super) negative: bool,
-    pub(super) draft: Rc<Draft>,
+    pub(super) tree: Rc<Tree>,
     pub(super) weight: Weight,
 }
 
 impl Addend {
     /// The constant factor, if it is above one, and the other.
-    fn factor(&self) -> Option<(i64, &Rc<Draft>)> {
-        match &*self.draft {
-            Draft::Mul(factor, rest) => {
+    fn factor(&self) -> Option<(i64, &Rc<Tree>)> {
+        match &*self.tree {
+            Tree::Mul(factor, rest) => {
                 factor.as_constant().filter(|&factor| factor > 1).map(|factor| (factor, rest))
             }
             _ => None,
@@ -143,11 +143,11 @@ impl Addend {
     }
 }
 
-impl Plan {
+impl SumTree {
     pub(super) fn new(constant: i64, addends: Vec<Addend>) -> Self {
-        let mut plan = Self { addends, constant, weight: Weight::default() };
-        plan.weight = plan.total();
-        plan
+        let mut tree = Self { addends, constant, weight: Weight::default() };
+        tree.weight = tree.total();
+        tree
     }
 
     fn total(&self) -> Weight {
@@ -168,42 +168,42 @@ impl Plan {
     }
 
     /// The tree: what is added before what is subtracted, the constant last unless nothing else is added.
-    pub(super) fn assemble(self) -> Drafted {
+    pub(super) fn assemble(self) -> WeightedTree {
         let Self { mut addends, mut constant, weight } = self;
         addends.sort_by(|a, b| a.negative.cmp(&b.negative).then_with(|| a.key.cmp(&b.key)));
-        let mut sum: Option<Rc<Draft>> = None;
+        let mut sum: Option<Rc<Tree>> = None;
         if addends.first().is_none_or(|addend| addend.negative) {
             if constant != 0 || addends.is_empty() {
-                sum = Some(Rc::new(Draft::Constant(constant)));
+                sum = Some(Rc::new(Tree::Constant(constant)));
                 constant = 0;
             } else if let Some(cheapest) = addends.iter().filter_map(Addend::negation).min()
                 && let Some(place) = addends.iter().position(|addend| addend.negation() == Some(cheapest))
             {
                 let first = addends.remove(place);
-                sum = first.factor().map(|(factor, rest)| {
-                    Rc::new(Draft::Mul(Rc::new(Draft::Constant(-factor)), rest.clone()))
-                });
+                sum = first
+                    .factor()
+                    .map(|(factor, rest)| Rc::new(Tree::Mul(Rc::new(Tree::Constant(-factor)), rest.clone())));
             }
         }
-        for Addend { negative, draft, .. } in addends {
+        for Addend { negative, tree, .. } in addends {
             sum = Some(match (sum, negative) {
-                (None, false) => draft,
-                (None, true) => Rc::new(Draft::Neg(draft)),
-                (Some(sum), false) => Rc::new(Draft::Add(sum, draft)),
-                (Some(sum), true) => Rc::new(Draft::Sub(sum, draft)),
+                (None, false) => tree,
+                (None, true) => Rc::new(Tree::Neg(tree)),
+                (Some(sum), false) => Rc::new(Tree::Add(sum, tree)),
+                (Some(sum), true) => Rc::new(Tree::Sub(sum, tree)),
             });
         }
-        let sum = sum.unwrap_or_else(|| Rc::new(Draft::Constant(0)));
-        let draft = match constant {
+        let sum = sum.unwrap_or_else(|| Rc::new(Tree::Constant(0)));
+        let tree = match constant {
             0 => sum,
-            1.. | i64::MIN => Rc::new(Draft::Add(sum, Rc::new(Draft::Constant(constant)))),
-            _ => Rc::new(Draft::Sub(sum, Rc::new(Draft::Constant(-constant)))),
+            1.. | i64::MIN => Rc::new(Tree::Add(sum, Rc::new(Tree::Constant(constant)))),
+            _ => Rc::new(Tree::Sub(sum, Rc::new(Tree::Constant(-constant)))),
         };
-        Drafted { draft, weight }
+        WeightedTree { tree, weight }
     }
 
     /// The plan as one factor: its sign and its tree.
-    pub(super) fn factor(mut self) -> (bool, Drafted) {
+    pub(super) fn factor(mut self) -> (bool, WeightedTree) {
         let negative = self.is_negative() && self.constant <= 0 && self.constant != i64::MIN;
         if negative {
             for addend in &mut self.addends {

@@ -1,0 +1,116 @@
+//! Monotonicity: where an expression is least and greatest.
+
+use std::cmp::Ordering;
+
+use super::{Atom, SymInt, Symbol};
+
+/// `sym` with `symbol` at the value that makes it extreme: `rising` if it grows with the symbol, else `falling`.
+pub(crate) fn extreme(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) -> Option<SymInt> {
+    let value = match direction(sym, symbol)? {
+        Direction::None => return Some(sym.clone()),
+        Direction::Rising => rising,
+        Direction::Falling => falling,
+    };
+    sym.substitute(&|other| (other == symbol).then(|| value.clone())).ok()
+}
+
+/// How an expression moves when a symbol grows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    None,
+    Rising,
+    Falling,
+}
+
+impl Direction {
+    fn flip(self) -> Self {
+        match self {
+            Direction::None => Direction::None,
+            Direction::Rising => Direction::Falling,
+            Direction::Falling => Direction::Rising,
+        }
+    }
+
+    fn join(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Direction::None, direction) | (direction, Direction::None) => Some(direction),
+            (a, b) if a == b => Some(a),
+            _ => None,
+        }
+    }
+}
+
+/// `None` when the expression is not known to be monotone in the symbol.
+fn direction(sym: &SymInt, symbol: &Symbol) -> Option<Direction> {
+    let mut whole = Direction::None;
+    for (coefficient, monomial) in sym.terms() {
+        if !monomial.iter().any(|atom| atom.mentions(symbol)) {
+            continue;
+        }
+        // One factor moves; the others must keep their sign.
+        let mut moving = None;
+        let mut negative = coefficient < 0;
+        for atom in monomial {
+            if atom.mentions(symbol) {
+                if moving.replace(atom).is_some() {
+                    return None;
+                }
+                continue;
+            }
+            let range = atom.range();
+            if range.lo.is_some_and(|lo| lo >= 0) {
+            } else if range.hi.is_some_and(|hi| hi <= 0) {
+                negative = !negative;
+            } else {
+                return None;
+            }
+        }
+        let own = match moving? {
+            Atom::Symbol(_) => Direction::Rising,
+            Atom::FloorDiv(numerator, _) => direction(numerator, symbol)?,
+            Atom::Min(a, b) | Atom::Max(a, b) => direction(a, symbol)?.join(direction(b, symbol)?)?,
+            Atom::Mod(..) | Atom::Op(..) => return None,
+        };
+        whole = whole.join(if negative { own.flip() } else { own })?;
+    }
+    Some(whole)
+}
+
+/// Whether one value is never above the other.
+pub(crate) fn at_most(less: &SymInt, more: &SymInt) -> bool {
+    more.sub(less).is_ok_and(|room| room.range().is_nonnegative())
+}
+
+/// Keeps the extreme of each group of comparable values: the least or the greatest, as `wanted` says.
+pub(crate) fn keep_extreme(values: &mut Vec<SymInt>, wanted: Ordering) {
+    let decides = |winner: &SymInt, loser: &SymInt| match wanted {
+        Ordering::Less => at_most(winner, loser),
+        _ => at_most(loser, winner),
+    };
+    let mut kept: Vec<SymInt> = Vec::new();
+    for value in values.drain(..) {
+        if !kept.iter().any(|known| decides(known, &value)) {
+            kept.retain(|known| !decides(&value, known));
+            kept.push(value);
+        }
+    }
+    *values = kept;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Range;
+
+    #[test]
+    fn only_the_extremes_are_tested() {
+        let r = SymInt::symbol(&Symbol::new(0, "r", Range { lo: None, hi: None }));
+        let at = |offset: i64| r.add(&SymInt::constant(offset)).expect("small");
+        let mut least = vec![at(-1), at(0), at(3)];
+        keep_extreme(&mut least, Ordering::Less);
+        assert_eq!(least, [at(-1)]);
+        let mut greatest = vec![at(-1), at(0), at(3), SymInt::constant(7)];
+        keep_extreme(&mut greatest, Ordering::Greater);
+        assert_eq!(greatest, [at(3), SymInt::constant(7)]);
+    }
+}
