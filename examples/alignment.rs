@@ -2,8 +2,8 @@
 
 use shim::prelude::*;
 
-/// `best[[i, j]]` becomes the best score of an alignment of the first i letters of `a` and the first j of `b`: 3 for two equal
-/// letters, -1 for two others, and -2 for one that has none opposite.
+/// `best[[i, j]]` becomes the best score of an alignment of the first i letters of `a` and the first j of `b`: 3 for
+/// two equal letters, -1 for two others, and -2 for one that has none opposite.
 macro_rules! scores {
     ($($(#[doc = $doc:literal])* $name:ident: $(#[$order:meta])* in $layout:expr;)*) => { $(
         $(#[doc = $doc])*
@@ -32,7 +32,8 @@ macro_rules! scores {
 scores! {
     /// Row by row: each score waits for the one before it.
     in_rows: in row_major;
-    /// By antidiagonals, whose scores do not wait for one another and are adjacent in memory: LLVM makes vectors of them.
+    /// By antidiagonals, whose scores do not wait for one another and are adjacent in memory: LLVM makes vectors of
+    /// them.
     in_fronts: #[wavefront(i + j)] in antidiagonal;
     /// By antidiagonals of tiles, those of one at the same time on threads, if the feature `parallel` is on.
     in_tasks: #[wavefront(i + j)] #[parallel] #[tile([16, 16])] in row_major;

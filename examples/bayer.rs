@@ -2,8 +2,8 @@
 
 use shim::prelude::*;
 
-/// Bilinear demosaicing of an RGGB mosaic. `Reflect` takes row -1 to row 1, whose colors it has. With `Mirror`, which repeats
-/// row 0, green and red would be mixed.
+/// Bilinear demosaicing of an RGGB mosaic. `Reflect` takes row -1 to row 1, whose colors it has. With `Mirror`, which
+/// repeats row 0, green and red would be mixed.
 #[shim::kernel]
 pub fn demosaic(#[shape(h, w)] raw: &[u8], h: usize, w: usize, #[shape(h, w, 3)] rgb: &mut [u8]) {
     let raw = raw.boundary(Reflect).cast::<u32>();

@@ -1,5 +1,5 @@
-//! The kernels by which the thesis shows its tensors (chapter 6, figures 6.1 to 6.9): the stages of a JPEG encoder, and Intra
-//! prediction of 4x4 blocks with a flag for each macroblock. `main` compares them with plain loops.
+//! The kernels by which the thesis shows its tensors (chapter 6, figures 6.1 to 6.9): the stages of a JPEG encoder, and
+//! Intra prediction of 4x4 blocks with a flag for each macroblock. `main` compares them with plain loops.
 
 use shim::prelude::*;
 
@@ -10,8 +10,8 @@ const ZIGZAG: [usize; 64] = [
     35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 ];
 
-/// Figure 6.1: an image whose pixels lie interleaved is seen as planes, taken apart into 8x8 blocks, and each block goes through
-/// all stages. Returns what entropy coding counts in each plane.
+/// Figure 6.1: an image whose pixels lie interleaved is seen as planes, taken apart into 8x8 blocks, and each block
+/// goes through all stages. Returns what entropy coding counts in each plane.
 #[shim::kernel]
 pub fn jpeg(#[shape(h, w, 3)] rgb: &[u8], h: usize, w: usize) -> [(i32, u32); 3] {
     let planar = rgb.permute([2, 0, 1]).cast::<f32>();
@@ -68,8 +68,8 @@ fn quantized(coefficient: f32) -> i32 {
     (coefficient / 16.0).round() as i32
 }
 
-/// Figure 6.4: reads in zigzag order among other control flow. Adds the difference of the DC level, and the number of AC levels that are
-/// not zero.
+/// Figure 6.4: reads in zigzag order among other control flow. Adds the difference of the DC level, and the number of
+/// AC levels that are not zero.
 #[shim::kernel]
 fn huffman(plane: impl Tensor<f32, 2>, dc: i32, so_far: (i32, u32)) -> (i32, u32) {
     let (mut differences, mut levels) = so_far;
@@ -83,8 +83,8 @@ fn huffman(plane: impl Tensor<f32, 2>, dc: i32, so_far: (i32, u32)) -> (i32, u32
     (differences, levels)
 }
 
-/// Figure 6.5: each 4x4 block of each macroblock is predicted by every mode whose neighbors may be used. `modes` gets the best mode of
-/// each block, and `predicted` its samples.
+/// Figure 6.5: each 4x4 block of each macroblock is predicted by every mode whose neighbors may be used. `modes` gets
+/// the best mode of each block, and `predicted` its samples.
 #[shim::kernel]
 pub fn intra(
     #[shape(h, w)] frame: &[u8],
@@ -124,9 +124,9 @@ pub fn intra(
     }
 }
 
-/// Tries a mode: predicts by it if its neighbors may be used, and keeps the prediction if it differs less than the best one. Figure 6.8: the
-/// samples above and at the left are there, and those of macroblocks that are Intra predicted; which of them the block needs is its
-/// mode's.
+/// Tries a mode: predicts by it if its neighbors may be used, and keeps the prediction if it differs less than the best
+/// one. Figure 6.8: the samples above and at the left are there, and those of macroblocks that are Intra predicted;
+/// which of them the block needs is its mode's.
 #[shim::kernel]
 fn attempt(
     mode: impl Template,

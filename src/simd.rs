@@ -62,9 +62,9 @@ impl FromStr for SimdLevel {
     }
 }
 
-/// Lets kernels of the whole process use no higher level than `most` from now on, and returns the highest that they use: never
-/// one that the machine lacks. A later call may raise it again. Results are the same at every level; measurements and tests
-/// compare them.
+/// Lets kernels of the whole process use no higher level than `most` from now on, and returns the highest that they
+/// use: never one that the machine lacks. A later call may raise it again. Results are the same at every level;
+/// measurements and tests compare them.
 ///
 /// Without the feature `std` the level is chosen when the program is compiled, and stays.
 ///

@@ -1,8 +1,8 @@
 //! The kernel suite as Criterion benchmarks: each kernel staged and by hand, with reports in `target/criterion`.
 //!
-//! `cargo bench -p shim-benches --bench criterion [-- [PART OF A NAME] [--save-baseline NAME] [--baseline NAME]]`. To compare
-//! with an earlier commit, save a baseline there. For ratios of two versions `--bench kernels` is the better tool: it
-//! interleaves them, see `shim_benches::measure`.
+//! `cargo bench -p shim-benches --bench criterion [-- [PART OF A NAME] [--save-baseline NAME] [--baseline NAME]]`. To
+//! compare with an earlier commit, save a baseline there. For ratios of two versions `--bench kernels` is the better
+//! tool: it interleaves them, see `shim_benches::measure`.
 
 use criterion::{BenchmarkId, Criterion};
 use shim_benches::case::{Case, Random};

@@ -1,9 +1,11 @@
-//! Prints how many times as fast the H.264 encoder and its deblocking filter are with two threads as with one, what the slices cost that are
-//! divided among them, and how many times as fast two encoders are that share nothing, which is the most that the machine gives.
+//! Prints how many times as fast the H.264 encoder and its deblocking filter are with two threads as with one, what the
+//! slices cost that are divided among them, and how many times as fast two encoders are that share nothing, which is
+//! the most that the machine gives.
 //!
-//! `cargo bench -p shim-benches --bench h264_threads [-- [--pairs N] [CLIP ..]]`. Clips are Y4M files, or whatever ffmpeg decodes, of
-//! which the first 24 frames are taken; without any, those of 720p beside the checkout are, as far as they are there. Nothing is
-//! pinned: the ratio means something on a machine that has nothing else to do, and two cores at least.
+//! `cargo bench -p shim-benches --bench h264_threads [-- [--pairs N] [CLIP ..]]`. Clips are Y4M files, or whatever
+//! ffmpeg decodes, of which the first 24 frames are taken; without any, those of 720p beside the checkout are, as far
+//! as they are there. Nothing is pinned: the ratio means something on a machine that has nothing else to do, and two
+//! cores at least.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files are far below 2^53")]
 
@@ -136,8 +138,8 @@ fn gains(clip: &Clip, kind: &str, keyint: u32, pairs: usize) -> Result<(), Strin
     Ok(())
 }
 
-/// Seconds that `one` takes, and how many times as long `other` does: in pairs, and in the fastest run of each, which others on the
-/// machine have disturbed least.
+/// Seconds that `one` takes, and how many times as long `other` does: in pairs, and in the fastest run of each, which
+/// others on the machine have disturbed least.
 fn gain<T>(
     pairs: usize,
     data: &mut T,

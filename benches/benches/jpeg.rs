@@ -1,16 +1,17 @@
 //! Prints how long the JPEG encoder takes beside those that people use.
 //!
-//! `cargo bench -p shim-benches --bench jpeg [-- [--pairs N] [--sizes] [PICTURE ..]]`. Pictures are PNG or JPEG files; without
-//! any, the photographs of the repository are taken, and those beside the checkout if they are there. With `--sizes`, the
-//! last of them is repeated or cut to sizes from 0.1 to 50 megapixels, and the time for a pixel of each is printed.
+//! `cargo bench -p shim-benches --bench jpeg [-- [--pairs N] [--sizes] [PICTURE ..]]`. Pictures are PNG or JPEG files;
+//! without any, the photographs of the repository are taken, and those beside the checkout if they are there. With
+//! `--sizes`, the last of them is repeated or cut to sizes from 0.1 to 50 megapixels, and the time for a pixel of each
+//! is printed.
 //!
-//! Every instruction-set level that the machine has is measured, the highest first, and at each of them squares of 16 to 512
-//! pixels cut from the last picture as well, which both encoders code with memory that they keep.
+//! Every instruction-set level that the machine has is measured, the highest first, and at each of them squares of 16
+//! to 512 pixels cut from the last picture as well, which both encoders code with memory that they keep.
 //!
-//! libjpeg-turbo is built from its sources with its SIMD code (`turbojpeg`, which needs `CMake` and nasm, and fails without
-//! the latter) and always uses the best that the machine has; `jpeg-encoder` has its `simd` feature, and averages chroma as the
-//! others do. All encode the same pixels in memory to memory, on one core, one after the other in turn; the ratios are medians of
-//! pairs.
+//! libjpeg-turbo is built from its sources with its SIMD code (`turbojpeg`, which needs `CMake` and nasm, and fails
+//! without the latter) and always uses the best that the machine has; `jpeg-encoder` has its `simd` feature, and
+//! averages chroma as the others do. All encode the same pixels in memory to memory, on one core, one after the other
+//! in turn; the ratios are medians of pairs.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
 

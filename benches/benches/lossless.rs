@@ -1,9 +1,9 @@
 //! Prints how long the lossless process (T.81 Annex H) takes beside libjpeg-turbo's.
 //!
-//! `cargo bench -p shim-benches --bench lossless [-- [--pairs N] [PICTURE ..]]`, with pictures as `jpeg` has them. Both code
-//! the same pixels, RGB and the green samples as gray, by predictor 1 and with Huffman tables that fit the image, which is
-//! what libjpeg-turbo does unless told; `fixed` is the encoder with tables that it has beforehand. Before anything is
-//! measured, libjpeg-turbo decodes files of all predictors, and must find the pixels themselves.
+//! `cargo bench -p shim-benches --bench lossless [-- [--pairs N] [PICTURE ..]]`, with pictures as `jpeg` has them. Both
+//! code the same pixels, RGB and the green samples as gray, by predictor 1 and with Huffman tables that fit the image,
+//! which is what libjpeg-turbo does unless told; `fixed` is the encoder with tables that it has beforehand. Before
+//! anything is measured, libjpeg-turbo decodes files of all predictors, and must find the pixels themselves.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
 

@@ -1,5 +1,5 @@
-//! Prints the times of eighteen programs in their most natural form over those of plain Rust at the same level, and of tasks on one thread over those
-//! of the loop without `#[parallel]`.
+//! Prints the times of eighteen programs in their most natural form over those of plain Rust at the same level, and of
+//! tasks on one thread over those of the loop without `#[parallel]`.
 //!
 //! `cargo bench -p shim-benches --bench natural [PART OF A NAME]`
 

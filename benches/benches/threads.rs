@@ -1,9 +1,9 @@
-//! Prints how many times as fast the JPEG encoder is with two threads as with one, and how many times as fast two encoders are
-//! that share nothing, which is the most that the machine gives.
+//! Prints how many times as fast the JPEG encoder is with two threads as with one, and how many times as fast two
+//! encoders are that share nothing, which is the most that the machine gives.
 //!
-//! `cargo bench -p shim-benches --bench threads [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without any, the
-//! photographs of the repository are taken, and those beside the checkout if they are there. Nothing is pinned: the ratio
-//! means something on a machine that has nothing else to do, and two cores at least.
+//! `cargo bench -p shim-benches --bench threads [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without
+//! any, the photographs of the repository are taken, and those beside the checkout if they are there. Nothing is
+//! pinned: the ratio means something on a machine that has nothing else to do, and two cores at least.
 
 use std::process::ExitCode;
 

@@ -1,13 +1,13 @@
 //! Prints how small files with trellis quantization are beside mozjpeg's, and how long they take.
 //!
-//! `cargo bench -p shim-benches --bench trellis [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without any,
-//! the photographs of the repository are taken, and those beside the checkout if they are there.
+//! `cargo bench -p shim-benches --bench trellis [-- [--pairs N] [PICTURE ..]]`. Pictures are PNG or JPEG files; without
+//! any, the photographs of the repository are taken, and those beside the checkout if they are there.
 //!
 //! mozjpeg is built from its sources with its SIMD code (the crate `mozjpeg`, which needs nasm) and has its defaults: a
-//! progressive file with trellis quantization, its own quantization tables, and scans that were searched. Ours is progressive
-//! with [`Encoder::trellis`]. The quality scales differ, so files are compared at the same PSNR of RGB pixels: ours is that
-//! of the quality that comes nearest, and its size is interpolated between qualities. Both encode the same pixels in memory to
-//! memory, on one core, one after the other in turn; the ratios are medians of pairs.
+//! progressive file with trellis quantization, its own quantization tables, and scans that were searched. Ours is
+//! progressive with [`Encoder::trellis`]. The quality scales differ, so files are compared at the same PSNR of RGB
+//! pixels: ours is that of the quality that comes nearest, and its size is interpolated between qualities. Both encode
+//! the same pixels in memory to memory, on one core, one after the other in turn; the ratios are medians of pairs.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and images are far below 2^52")]
 

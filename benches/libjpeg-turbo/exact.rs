@@ -1,5 +1,5 @@
-//! Exact files beside those of libjpeg-turbo 3.1, for what the `cjpeg` of older versions does not know: samples of 12 bits,
-//! four components, and other orders of pixels.
+//! Exact files beside those of libjpeg-turbo 3.1, for what the `cjpeg` of older versions does not know: samples of 12
+//! bits, four components, and other orders of pixels.
 #![allow(unsafe_code, reason = "the safe interface to libjpeg-turbo has bytes alone")]
 
 use std::ffi::CStr;

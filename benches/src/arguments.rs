@@ -16,8 +16,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Reads `[--pairs N] [SWITCH ..] [PICTURE ..]`. Without pictures, those of the files `usual` are taken, from the folder of
-    /// the repository, as far as they are there.
+    /// Reads `[--pairs N] [SWITCH ..] [PICTURE ..]`. Without pictures, those of the files `usual` are taken, from the
+    /// folder of the repository, as far as they are there.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Bjontegaard's delta rate (VCEG-M33): how many bits more one encoder takes than another for the same PSNR.
 //!
 //! The curves of log rate over PSNR go through the measured points, piecewise cubic as in the common test conditions of
-//! JVET: with Fritsch and Butland's slopes, which do not swing between points as a polynomial through all of them may. The
-//! delta is the mean distance of the curves over the PSNR that both have.
+//! JVET: with Fritsch and Butland's slopes, which do not swing between points as a polynomial through all of them may.
+//! The delta is the mean distance of the curves over the PSNR that both have.
 
 /// A clip coded at one QP.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,8 +13,8 @@ pub struct Point {
     pub psnr: f64,
 }
 
-/// How many per cent more bits `other` takes than `reference`. Nothing, when a curve has less than two points, or does not rise
-/// from each to the next, or they have no PSNR in common.
+/// How many per cent more bits `other` takes than `reference`. Nothing, when a curve has less than two points, or does
+/// not rise from each to the next, or they have no PSNR in common.
 #[must_use]
 pub fn bd_rate(reference: &[Point], other: &[Point]) -> Option<f64> {
     let (reference, other) = (Curve::through(reference)?, Curve::through(other)?);
@@ -132,8 +132,8 @@ mod tests {
         assert!((delta + 50.0).abs() < 1e-9, "{delta}");
     }
 
-    /// Where the rate doubles every three decibels, the curve is a straight line, and a loss of half a decibel is a sixth of a
-    /// doubling, wherever the points are.
+    /// Where the rate doubles every three decibels, the curve is a straight line, and a loss of half a decibel is a
+    /// sixth of a doubling, wherever the points are.
     #[test]
     fn lines_are_kept() {
         let line = |psnrs: [f64; 4], loss: f64| points(psnrs.map(|psnr| ((psnr + loss) / 3.0).exp2()), psnrs);
@@ -142,8 +142,8 @@ mod tests {
         assert!((delta - 100.0 * ((0.5_f64 / 3.0).exp2() - 1.0)).abs() < 1e-9, "{delta}");
     }
 
-    /// Against an integral of a cubic polynomial through four points (numbers of the classic method), which is nearly the same
-    /// for curves as smooth as an encoder's.
+    /// Against an integral of a cubic polynomial through four points (numbers of the classic method), which is nearly
+    /// the same for curves as smooth as an encoder's.
     #[test]
     fn near_the_polynomial() {
         let other = points([1990.0, 1010.0, 505.0, 262.0], [41.3, 37.9, 34.7, 31.7]);

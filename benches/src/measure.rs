@@ -5,7 +5,8 @@
 //! of the one version is followed at once by a sample of the other, and the ratio is taken within each pair; the
 //! median of the ratios is what is reported. Which version comes first alternates. Criterion measures one function
 //! after the other for seconds each, which compares two different times of the day; it is the right tool for one
-//! function's absolute time, which this table prints as well, and for comparing it with a saved baseline (`--bench criterion`).
+//! function's absolute time, which this table prints as well, and for comparing it with a saved baseline (`--bench
+//! criterion`).
 
 use std::fmt;
 use std::time::{Duration, Instant};

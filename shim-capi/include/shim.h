@@ -29,8 +29,9 @@ typedef struct shim_jpeg_buffer shim_jpeg_buffer;
 
 // An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
 //
-// Sequential files without optimized Huffman tables, by one thread, are encoded without any allocation if the image before had
-// the same width, height and pixels, and a file as long. Everything else is encoded as well, as `shim_jpeg_encode` does.
+// Sequential files without optimized Huffman tables, by one thread, are encoded without any allocation if the image
+// before had the same width, height and pixels, and a file as long. Everything else is encoded as well, as
+// `shim_jpeg_encode` does.
 //
 // One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
 typedef struct shim_jpeg_compressor shim_jpeg_compressor;
@@ -40,8 +41,8 @@ typedef struct shim_jpeg_compressor shim_jpeg_compressor;
 // One thread at a time may use an encoder and its error message.
 typedef struct shim_jpeg_encoder shim_jpeg_encoder;
 
-// An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or when the
-// parameter sets are asked for, they are final, but for those that say that they change between frames.
+// An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or
+// when the parameter sets are asked for, they are final, but for those that say that they change between frames.
 //
 // One thread at a time may use an encoder, and the text of its last error.
 typedef struct shim_h264_encoder shim_h264_encoder;
@@ -60,8 +61,8 @@ typedef uint32_t shim_jpeg_subsampling;
 // Color space of a file: one of `SHIM_JPEG_COLOR_SPACE_*`.
 typedef uint32_t shim_jpeg_color_space;
 
-// One scan of a scan script: components, spectral band and successive approximation. The standard fixes its parameters, so
-// this structure does not grow.
+// One scan of a scan script: components, spectral band and successive approximation. The standard fixes its
+// parameters, so this structure does not grow.
 typedef struct shim_jpeg_scan {
   // Components by index in the frame, in increasing order.
   uint8_t components[4];
@@ -98,8 +99,8 @@ typedef struct shim_jpeg_image {
   shim_jpeg_pixels pixels;
   // Size of a sample: 1 for `uint8_t`, 2 for `uint16_t`.
   uint32_t sample_bytes;
-  // Sample precision in bits: 8 for `uint8_t`, 2 to 16 for `uint16_t`, with the higher bits 0. Files have 8 or 12, or 2 to
-  // 16 if lossless.
+  // Sample precision in bits: 8 for `uint8_t`, 2 to 16 for `uint16_t`, with the higher bits 0. Files have 8 or 12,
+  // or 2 to 16 if lossless.
   uint32_t bits;
   // 1 for interleaved pixels; the number of samples per pixel for planar and subsampled ones.
   uint32_t plane_count;
@@ -113,8 +114,8 @@ typedef struct shim_jpeg_image {
   size_t chroma_stride;
 } shim_jpeg_image;
 
-// Receives `size` bytes of a file at `data`, which are valid only during the call. A return value other than 0 stops the
-// encoder, which then returns `SHIM_ERROR_WRITE`. `user` is the argument of the encoding function.
+// Receives `size` bytes of a file at `data`, which are valid only during the call. A return value other than 0 stops
+// the encoder, which then returns `SHIM_ERROR_WRITE`. `user` is the argument of the encoding function.
 typedef int (*shim_write_function)(void *user, const uint8_t *data, size_t size);
 
 // Receives the number of pixel rows done, of all rows of the image. `user` is the argument of the encoding function.
@@ -123,7 +124,8 @@ typedef void (*shim_progress_function)(void *user, size_t done, size_t all);
 // A level of the x86-64 architecture: one of `SHIM_SIMD_*`.
 typedef uint32_t shim_simd_level;
 
-// An average bit rate that a stream may miss. Begin with one of zeros (`shim_h264_bit_rate rate = {0};`) but for the size.
+// An average bit rate that a stream may miss. Begin with one of zeros (`shim_h264_bit_rate rate = {0};`) but for the
+// size.
 typedef struct shim_h264_bit_rate {
   // `sizeof(shim_h264_bit_rate)`: says which version of the structure it is.
   size_t struct_size;
@@ -222,7 +224,8 @@ typedef uint32_t shim_h264_matrix;
 // A bug in the library. Please report it.
 #define SHIM_ERROR_INTERNAL 6
 
-// The width or the height is out of range 1 to 65535, or, for video, is not supported or differs from that of the stream.
+// The width or the height is out of range 1 to 65535, or, for video, is not supported or differs from that of the
+// stream.
 #define SHIM_ERROR_DIMENSIONS 7
 
 // The stride is shorter than a row, or not a multiple of the sample size.
@@ -348,7 +351,8 @@ typedef uint32_t shim_h264_matrix;
 // Y, Cb, Cr as in JFIF: full range, with Cb and Cr centered on the middle value.
 #define SHIM_JPEG_PIXELS_YCBCR 5
 
-// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers expect that.
+// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers
+// expect that.
 #define SHIM_JPEG_PIXELS_CMYK 6
 
 // Y, Cb, Cr of inverted C, M and Y; and K.
@@ -357,9 +361,9 @@ typedef uint32_t shim_h264_matrix;
 // Luminance and a second sample that is ignored.
 #define SHIM_JPEG_PIXELS_GRAY_ALPHA 8
 
-// Three 8-bit planes: Y, and Cb and Cr at half the resolution in both directions, rounded up, as from decoders and cameras.
-// Encoded without resampling: the encoder must have the same subsampling, or returns `SHIM_ERROR_SAMPLING`. Not supported in
-// strips.
+// Three 8-bit planes: Y, and Cb and Cr at half the resolution in both directions, rounded up, as from decoders and
+// cameras. Encoded without resampling: the encoder must have the same subsampling, or returns `SHIM_ERROR_SAMPLING`.
+// Not supported in strips.
 #define SHIM_JPEG_PIXELS_YCBCR_420 9
 
 // As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at half the horizontal resolution.
@@ -450,8 +454,8 @@ typedef uint32_t shim_h264_matrix;
 extern "C" {
 #endif // __cplusplus
 
-// Version of the linked library, encoded as `SHIM_VERSION`. A program built with the header of one version runs with later
-// libraries of the same major version.
+// Version of the linked library, encoded as `SHIM_VERSION`. A program built with the header of one version runs with
+// later libraries of the same major version.
 uint32_t shim_version(void);
 
 // Version of the linked library as text, such as "0.1.0".
@@ -475,8 +479,8 @@ void shim_jpeg_encoder_free(struct shim_jpeg_encoder *encoder);
 // Resets all settings to those of a new encoder.
 shim_status shim_jpeg_encoder_reset(struct shim_jpeg_encoder *encoder);
 
-// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
-// call with the encoder.
+// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until
+// the next call with the encoder.
 const char *shim_jpeg_error_message(const struct shim_jpeg_encoder *encoder);
 
 // Sets the quality, 1 (smallest file) to 100 (best). 90 by default.
@@ -486,33 +490,34 @@ shim_status shim_jpeg_encoder_set_quality(struct shim_jpeg_encoder *encoder, uin
 shim_status shim_jpeg_encoder_set_subsampling(struct shim_jpeg_encoder *encoder,
                                               shim_jpeg_subsampling subsampling);
 
-// Sets the sampling factors H and V of each component, for ratios without a constant: `component_count` pairs of bytes.
-// Factors are 1 to 4 and divide the largest of all components.
+// Sets the sampling factors H and V of each component, for ratios without a constant: `component_count` pairs of
+// bytes. Factors are 1 to 4 and divide the largest of all components.
 shim_status shim_jpeg_encoder_set_sampling_factors(struct shim_jpeg_encoder *encoder,
                                                    const uint8_t *factors,
                                                    size_t component_count);
 
-// Sets the color space of the file. By default gray, CMYK and YCCK pixels are not converted, and others are converted to
-// YCbCr.
+// Sets the color space of the file. By default gray, CMYK and YCCK pixels are not converted, and others are converted
+// to YCbCr.
 shim_status shim_jpeg_encoder_set_color_space(struct shim_jpeg_encoder *encoder,
                                               shim_jpeg_color_space space);
 
-// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the accurate
-// integer DCT. Off by default.
+// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the
+// accurate integer DCT. Off by default.
 shim_status shim_jpeg_encoder_set_exact(struct shim_jpeg_encoder *encoder,
                                         int exact);
 
-// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default: qualities
-// up to 23 then need 16-bit tables, and the file is extended (SOF1).
+// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default:
+// qualities up to 23 then need 16-bit tables, and the file is extended (SOF1).
 shim_status shim_jpeg_encoder_set_baseline(struct shim_jpeg_encoder *encoder,
                                            int baseline);
 
-// Whether (not 0) to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller and buffers the image.
+// Whether (not 0) to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller and buffers the
+// image.
 shim_status shim_jpeg_encoder_set_optimized(struct shim_jpeg_encoder *encoder,
                                             int optimized);
 
-// Whether (not 0) to write a progressive file with the default scan script; 0 writes a sequential file and discards any scans
-// that were set.
+// Whether (not 0) to write a progressive file with the default scan script; 0 writes a sequential file and discards
+// any scans that were set.
 shim_status shim_jpeg_encoder_set_progressive(struct shim_jpeg_encoder *encoder,
                                               int progressive);
 
@@ -521,14 +526,14 @@ shim_status shim_jpeg_encoder_set_scans(struct shim_jpeg_encoder *encoder,
                                         const struct shim_jpeg_scan *scans,
                                         size_t scan_count);
 
-// Whether (not 0) to spend more time on smaller files: trellis quantization, flatter quantization tables, and for progressive
-// files a scan script optimized for the image. Off by default.
+// Whether (not 0) to spend more time on smaller files: trellis quantization, flatter quantization tables, and for
+// progressive files a scan script optimized for the image. Off by default.
 shim_status shim_jpeg_encoder_set_trellis(struct shim_jpeg_encoder *encoder,
                                           int trellis);
 
-// Writes a lossless file of samples of 2 to 16 bits, without the `point_transform` lowest bits, which decode as 0. `predictor`
-// is 1 (left), 2 (above), 3 (above left), 4 to 6 (planes through these), or 7 (the average of left and above). The last call
-// of this function and the progressive ones takes effect.
+// Writes a lossless file of samples of 2 to 16 bits, without the `point_transform` lowest bits, which decode as 0.
+// `predictor` is 1 (left), 2 (above), 3 (above left), 4 to 6 (planes through these), or 7 (the average of left and
+// above). The last call of this function and the progressive ones takes effect.
 shim_status shim_jpeg_encoder_set_lossless(struct shim_jpeg_encoder *encoder,
                                            uint32_t predictor,
                                            uint32_t point_transform);
@@ -548,9 +553,9 @@ shim_status shim_jpeg_encoder_set_density(struct shim_jpeg_encoder *encoder,
                                           uint32_t across,
                                           uint32_t down);
 
-// Sets custom quantization tables in place of those of the quality: one for luminance (and all components of RGB and CMYK
-// files), one for chrominance, each of 64 elements in row-major order. Elements are 1 to 255, and up to 65535 for 12-bit
-// samples.
+// Sets custom quantization tables in place of those of the quality: one for luminance (and all components of RGB and
+// CMYK files), one for chrominance, each of 64 elements in row-major order. Elements are 1 to 255, and up to 65535 for
+// 12-bit samples.
 shim_status shim_jpeg_encoder_set_quantization_tables(struct shim_jpeg_encoder *encoder,
                                                       const uint16_t *luminance,
                                                       const uint16_t *chrominance);
@@ -570,45 +575,47 @@ shim_status shim_jpeg_encoder_set_xmp(struct shim_jpeg_encoder *encoder,
                                       const void *packet,
                                       size_t size);
 
-// Adds a comment segment, up to 65533 bytes. Each call adds one. The library copies it. It needs no terminating null, which
-// would become part of it.
+// Adds a comment segment, up to 65533 bytes. Each call adds one. The library copies it. It needs no terminating null,
+// which would become part of it.
 shim_status shim_jpeg_encoder_add_comment(struct shim_jpeg_encoder *encoder,
                                           const void *comment,
                                           size_t size);
 
-// Adds an application segment `APPn`, with `n` from 0 to 15 and up to 65533 bytes that begin with an identifier. Each call
-// adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
+// Adds an application segment `APPn`, with `n` from 0 to 15 and up to 65533 bytes that begin with an identifier. Each
+// call adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library
+// copies it.
 shim_status shim_jpeg_encoder_add_app_segment(struct shim_jpeg_encoder *encoder,
                                               uint32_t n,
                                               const void *data,
                                               size_t size);
 
-// Encodes an image into memory, as a complete file. `*file` receives a new buffer, to be freed with `shim_jpeg_buffer_free`,
-// or null after an error.
+// Encodes an image into memory, as a complete file. `*file` receives a new buffer, to be freed with
+// `shim_jpeg_buffer_free`, or null after an error.
 shim_status shim_jpeg_encode(struct shim_jpeg_encoder *encoder,
                              const struct shim_jpeg_image *image,
                              struct shim_jpeg_buffer **file);
 
-// Encodes as `shim_jpeg_encode` does, with the highest quality whose file has at most `size` bytes. `*quality` receives the
-// quality, or 0 after an error; `quality` may be null. Encodes the image up to eight times. Returns `SHIM_ERROR_TARGET` if the
-// file is larger even at quality 1.
+// Encodes as `shim_jpeg_encode` does, with the highest quality whose file has at most `size` bytes. `*quality`
+// receives the quality, or 0 after an error; `quality` may be null. Encodes the image up to eight times. Returns
+// `SHIM_ERROR_TARGET` if the file is larger even at quality 1.
 shim_status shim_jpeg_encode_within(struct shim_jpeg_encoder *encoder,
                                     const struct shim_jpeg_image *image,
                                     size_t size,
                                     int *quality,
                                     struct shim_jpeg_buffer **file);
 
-// Encodes as `shim_jpeg_encode` does, with the lowest quality whose components have a PSNR of at least `decibels` dB, before a
-// decoder rounds and converts them. `*quality` receives the quality, or 0 after an error; `quality` may be null. Returns
-// `SHIM_ERROR_TARGET` if quality 100 does not reach the PSNR, or it is not a positive number.
+// Encodes as `shim_jpeg_encode` does, with the lowest quality whose components have a PSNR of at least `decibels` dB,
+// before a decoder rounds and converts them. `*quality` receives the quality, or 0 after an error; `quality` may be
+// null. Returns `SHIM_ERROR_TARGET` if quality 100 does not reach the PSNR, or it is not a positive number.
 shim_status shim_jpeg_encode_reaching(struct shim_jpeg_encoder *encoder,
                                       const struct shim_jpeg_image *image,
                                       double decibels,
                                       int *quality,
                                       struct shim_jpeg_buffer **file);
 
-// Encodes an image and passes the file to `write` in chunks of at least one MCU row. All errors except `SHIM_ERROR_WRITE` are
-// detected before the first chunk. The callback must not change the encoder, which returns `SHIM_ERROR_BUSY`.
+// Encodes an image and passes the file to `write` in chunks of at least one MCU row. All errors except
+// `SHIM_ERROR_WRITE` are detected before the first chunk. The callback must not change the encoder, which returns
+// `SHIM_ERROR_BUSY`.
 //
 // Memory grows with the width of the image but not with its height, except for progressive and optimized files.
 shim_status shim_jpeg_encode_to(struct shim_jpeg_encoder *encoder,
@@ -632,28 +639,28 @@ size_t shim_jpeg_buffer_size(const struct shim_jpeg_buffer *buffer);
 // Frees a buffer. Does nothing if it is null.
 void shim_jpeg_buffer_free(struct shim_jpeg_buffer *buffer);
 
-// A new compressor with the current settings of the encoder, which may be changed and freed afterwards; null if `encoder` is
-// null. Free it with `shim_jpeg_compressor_free`.
+// A new compressor with the current settings of the encoder, which may be changed and freed afterwards; null if
+// `encoder` is null. Free it with `shim_jpeg_compressor_free`.
 struct shim_jpeg_compressor *shim_jpeg_compressor_new(const struct shim_jpeg_encoder *encoder);
 
-// Encodes an image into memory of the compressor, as a complete file, identical to that of `shim_jpeg_encode`. `*data` and
-// `*size` receive its first byte and its size, valid until the next call with the compressor; null and 0 after an error, after
-// which the next image can be encoded.
+// Encodes an image into memory of the compressor, as a complete file, identical to that of `shim_jpeg_encode`. `*data`
+// and `*size` receive its first byte and its size, valid until the next call with the compressor; null and 0 after an
+// error, after which the next image can be encoded.
 shim_status shim_jpeg_compressor_encode(struct shim_jpeg_compressor *compressor,
                                         const struct shim_jpeg_image *image,
                                         const uint8_t **data,
                                         size_t *size);
 
-// Message, in English, of the last call with this compressor that failed; empty if none did. Never null, and valid until the
-// next call with the compressor.
+// Message, in English, of the last call with this compressor that failed; empty if none did. Never null, and valid
+// until the next call with the compressor.
 const char *shim_jpeg_compressor_error_message(const struct shim_jpeg_compressor *compressor);
 
 // Frees a compressor, with the file that it holds. Does nothing if it is null.
 void shim_jpeg_compressor_free(struct shim_jpeg_compressor *compressor);
 
-// Starts a file of an image to be pushed in strips. `whole` describes the image without its samples: number, contents and
-// stride of the planes are ignored. From this call until the end of the file, `write` receives the file. `*strips` is to be
-// freed with `shim_jpeg_strips_free`; it is null after an error, whose message the encoder has.
+// Starts a file of an image to be pushed in strips. `whole` describes the image without its samples: number, contents
+// and stride of the planes are ignored. From this call until the end of the file, `write` receives the file. `*strips`
+// is to be freed with `shim_jpeg_strips_free`; it is null after an error, whose message the encoder has.
 //
 // The file is identical to that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
 shim_status shim_jpeg_strips_new(struct shim_jpeg_encoder *encoder,
@@ -662,49 +669,49 @@ shim_status shim_jpeg_strips_new(struct shim_jpeg_encoder *encoder,
                                  void *user,
                                  struct shim_jpeg_strips **strips);
 
-// Appends the rows of `strip`, one or more, below the previous ones. The strip must have the width, pixel format and sample
-// precision of the image, and be interleaved if the first strip was; otherwise it is rejected, and encoding can continue.
-// After `SHIM_ERROR_WRITE` it cannot.
+// Appends the rows of `strip`, one or more, below the previous ones. The strip must have the width, pixel format and
+// sample precision of the image, and be interleaved if the first strip was; otherwise it is rejected, and encoding can
+// continue. After `SHIM_ERROR_WRITE` it cannot.
 shim_status shim_jpeg_strips_push(struct shim_jpeg_strips *strips,
                                   const struct shim_jpeg_image *strip);
 
 // Completes the file. Fails if rows are missing, which can still be pushed.
 shim_status shim_jpeg_strips_finish(struct shim_jpeg_strips *strips);
 
-// Message, in English, of the last call with these strips that failed; empty if none did. Never null, and valid until the next
-// call with the strips.
+// Message, in English, of the last call with these strips that failed; empty if none did. Never null, and valid until
+// the next call with the strips.
 const char *shim_jpeg_strips_error_message(const struct shim_jpeg_strips *strips);
 
 // Frees strips; a file that is not finished remains incomplete. Does nothing if it is null, or in the callback.
 void shim_jpeg_strips_free(struct shim_jpeg_strips *strips);
 
-// Lets the encoders of the whole process use no higher level than `most` from now on. `*level`, which may be null, becomes the highest
-// that they use: never one that the machine lacks. A later call may raise it again, and any thread may call. Files and streams are
-// the same at every level; measurements and tests compare them.
+// Lets the encoders of the whole process use no higher level than `most` from now on. `*level`, which may be null,
+// becomes the highest that they use: never one that the machine lacks. A later call may raise it again, and any thread
+// may call. Files and streams are the same at every level; measurements and tests compare them.
 shim_status shim_limit_simd(shim_simd_level most,
                             shim_simd_level *level);
 
-// A new encoder for frames of this size: 30 frames per second, constant quality (CRF) 23, a keyframe at scene cuts and at
-// least every 250 frames, one slice, one thread, a byte stream (Annex B). An unsupported size is an error at the first frame.
-// Free it with `shim_h264_encoder_free`. Null indicates a bug in the library.
+// A new encoder for frames of this size: 30 frames per second, constant quality (CRF) 23, a keyframe at scene cuts and
+// at least every 250 frames, one slice, one thread, a byte stream (Annex B). An unsupported size is an error at the
+// first frame. Free it with `shim_h264_encoder_free`. Null indicates a bug in the library.
 struct shim_h264_encoder *shim_h264_encoder_new(uint32_t width,
                                                 uint32_t height);
 
 // Frees an encoder, with its packets, parameter sets and reconstructed frames. Does nothing if it is null.
 void shim_h264_encoder_free(struct shim_h264_encoder *encoder);
 
-// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
-// call with the encoder.
+// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until
+// the next call with the encoder.
 const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
 
-// Gets whether the stream misses its average bit rate by a tenth or more, since it began or since the last change of a setting between
-// frames, and by how much. Streams of less than two seconds, and those without a bit rate, miss nothing. Of `*rate` only
-// `struct_size` is read.
+// Gets whether the stream misses its average bit rate by a tenth or more, since it began or since the last change of a
+// setting between frames, and by how much. Streams of less than two seconds, and those without a bit rate, miss
+// nothing. Of `*rate` only `struct_size` is read.
 shim_status shim_h264_missed_bit_rate(struct shim_h264_encoder *encoder,
                                       struct shim_h264_bit_rate *rate);
 
-// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there is
-// none, and after an error, which leaves the stream unchanged.
+// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there
+// is none, and after an error, which leaves the stream unchanged.
 shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
                              const struct shim_h264_frame *frame,
                              struct shim_h264_packet *packet);
@@ -712,13 +719,14 @@ shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
 // Returns the next delayed packet after the last frame. Call it until `packet->data` is null.
 shim_status shim_h264_flush(struct shim_h264_encoder *encoder, struct shim_h264_packet *packet);
 
-// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory of the
-// encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this returns
-// `SHIM_ERROR_VALUE`.
+// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
+// of the encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this
+// returns `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
                                      struct shim_h264_frame *frame);
 
-// Returns the sequence and picture parameter sets, as NAL units without start code or length prefix. Fixes the settings.
+// Returns the sequence and picture parameter sets, as NAL units without start code or length prefix. Fixes the
+// settings.
 shim_status shim_h264_parameter_sets(struct shim_h264_encoder *encoder,
                                      struct shim_h264_bytes *sps,
                                      struct shim_h264_bytes *pps);
@@ -727,19 +735,19 @@ shim_status shim_h264_parameter_sets(struct shim_h264_encoder *encoder,
 shim_status shim_h264_configuration_record(struct shim_h264_encoder *encoder,
                                            struct shim_h264_bytes *record);
 
-// Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change between
-// frames, for rate control; the stream keeps stating the first one.
+// Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change
+// between frames, for rate control; the stream keeps stating the first one.
 shim_status shim_h264_encoder_set_frame_rate(struct shim_h264_encoder *encoder,
                                              uint32_t frames,
                                              uint32_t denominator);
 
-// Whether (not 0) the frame rate may change between frames. The stream then does not declare a fixed frame rate, and cannot
-// have a VBV. Off by default.
+// Whether (not 0) the frame rate may change between frames. The stream then does not declare a fixed frame rate, and
+// cannot have a VBV. Off by default.
 shim_status shim_h264_encoder_set_variable_frame_rate(struct shim_h264_encoder *encoder,
                                                       int variable);
 
-// Selects constant QP, 0 (best) to 51 (smallest stream). Of this, the quality and the bit rate, the last one set takes effect;
-// the default is quality 23. All three can change between frames.
+// Selects constant QP, 0 (best) to 51 (smallest stream). Of this, the quality and the bit rate, the last one set takes
+// effect; the default is quality 23. All three can change between frames.
 shim_status shim_h264_encoder_set_qp(struct shim_h264_encoder *encoder,
                                      uint32_t qp);
 
@@ -750,27 +758,27 @@ shim_status shim_h264_encoder_set_quality(struct shim_h264_encoder *encoder, flo
 shim_status shim_h264_encoder_set_bit_rate(struct shim_h264_encoder *encoder,
                                            uint64_t bits_per_second);
 
-// Sets the number of frames of the stream, if known: a short stream then also meets its average bit rate at its end. A hint:
-// the stream may have more or fewer frames. 0, the default, is unknown.
+// Sets the number of frames of the stream, if known: a short stream then also meets its average bit rate at its end. A
+// hint: the stream may have more or fewer frames. 0, the default, is unknown.
 shim_status shim_h264_encoder_set_expected_frames(struct shim_h264_encoder *encoder,
                                                   uint64_t frames);
 
-// Sets an offset of -51 to 51 for the QP of the following frames, under any rate control method; 0 removes it. It can change
-// between frames.
+// Sets an offset of -51 to 51 for the QP of the following frames, under any rate control method; 0 removes it. It can
+// change between frames.
 shim_status shim_h264_encoder_set_qp_offset(struct shim_h264_encoder *encoder,
                                             float offset);
 
-// Makes the next frame a keyframe, at which decoding can start. With a VBV, the keyframe waits for the first frame at which it
-// fits the buffer.
+// Makes the next frame a keyframe, at which decoding can start. With a VBV, the keyframe waits for the first frame at
+// which it fits the buffer.
 shim_status shim_h264_encoder_force_keyframe(struct shim_h264_encoder *encoder);
 
-// Sets the maximum size of a slice NAL unit in bytes, at least 64, including header and emulation prevention, but not the
-// start code or length prefix. Frames get more slices where needed. 0, the default, is no limit.
+// Sets the maximum size of a slice NAL unit in bytes, at least 64, including header and emulation prevention, but not
+// the start code or length prefix. Frames get more slices where needed. 0, the default, is no limit.
 shim_status shim_h264_encoder_set_max_slice_size(struct shim_h264_encoder *encoder,
                                                  size_t bytes);
 
-// Sets the VBV, the buffer of the decoder that must not underflow: maximum bit rate in bit/s, and buffer size in bits. Both 0,
-// the default, is no VBV.
+// Sets the VBV, the buffer of the decoder that must not underflow: maximum bit rate in bit/s, and buffer size in bits.
+// Both 0, the default, is no VBV.
 shim_status shim_h264_encoder_set_buffer(struct shim_h264_encoder *encoder,
                                          uint64_t max_bits_per_second,
                                          uint64_t buffer_bits);
@@ -801,8 +809,8 @@ shim_status shim_h264_encoder_set_references(struct shim_h264_encoder *encoder,
 shim_status shim_h264_encoder_set_constrained_intra(struct shim_h264_encoder *encoder,
                                                     int constrained);
 
-// Sets the number of slices per frame, each of whole macroblock rows: 1, the default, to the number of macroblock rows.
-// Threads encode slices in parallel.
+// Sets the number of slices per frame, each of whole macroblock rows: 1, the default, to the number of macroblock
+// rows. Threads encode slices in parallel.
 shim_status shim_h264_encoder_set_slices(struct shim_h264_encoder *encoder,
                                          size_t slices);
 
@@ -810,8 +818,8 @@ shim_status shim_h264_encoder_set_slices(struct shim_h264_encoder *encoder,
 shim_status shim_h264_encoder_set_threads(struct shim_h264_encoder *encoder,
                                           size_t threads);
 
-// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values filter more
-// strongly.
+// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values
+// filter more strongly.
 shim_status shim_h264_encoder_set_deblocking(struct shim_h264_encoder *encoder,
                                              shim_h264_deblocking edges,
                                              int alpha,
@@ -829,13 +837,13 @@ shim_status shim_h264_encoder_set_format(struct shim_h264_encoder *encoder,
 shim_status shim_h264_encoder_set_access_unit_delimiters(struct shim_h264_encoder *encoder,
                                                          int delimiters);
 
-// Sets `idr_pic_id` of the first IDR picture, 0 to 255; those that follow alternate between it and the next number. 0 by default.
-// Streams that are joined need different ones, such as 0 and 2 in turn.
+// Sets `idr_pic_id` of the first IDR picture, 0 to 255; those that follow alternate between it and the next number. 0
+// by default. Streams that are joined need different ones, such as 0 and 2 in turn.
 shim_status shim_h264_encoder_set_first_idr_pic_id(struct shim_h264_encoder *encoder,
                                                    uint8_t first);
 
-// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted accordingly, or by
-// BT.709 in limited range if this is not set before the stream starts.
+// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted
+// accordingly, or by BT.709 in limited range if this is not set before the stream starts.
 shim_status shim_h264_encoder_set_color(struct shim_h264_encoder *encoder,
                                         shim_h264_matrix matrix,
                                         int full_range);
@@ -848,8 +856,8 @@ shim_status shim_h264_encoder_set_sample_aspect_ratio(struct shim_h264_encoder *
 // Sets whether (not 0) samples have full range, which the stream states if no color is set.
 shim_status shim_h264_encoder_set_full_range(struct shim_h264_encoder *encoder, int full_range);
 
-// Sets color primaries and transfer characteristics, which the stream states: code points of Tables E-3 and E-4 of H.264, 2 if
-// unspecified.
+// Sets color primaries and transfer characteristics, which the stream states: code points of Tables E-3 and E-4 of
+// H.264, 2 if unspecified.
 shim_status shim_h264_encoder_set_color_description(struct shim_h264_encoder *encoder,
                                                     uint32_t primaries,
                                                     uint32_t transfer);

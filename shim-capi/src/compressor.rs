@@ -12,8 +12,9 @@ use crate::status::{Failure, Status};
 
 /// An encoder that keeps its memory from one image to the next, for thumbnails, tiles and frames of video.
 ///
-/// Sequential files without optimized Huffman tables, by one thread, are encoded without any allocation if the image before had
-/// the same width, height and pixels, and a file as long. Everything else is encoded as well, as `shim_jpeg_encode` does.
+/// Sequential files without optimized Huffman tables, by one thread, are encoded without any allocation if the image
+/// before had the same width, height and pixels, and a file as long. Everything else is encoded as well, as
+/// `shim_jpeg_encode` does.
 ///
 /// One thread at a time may use it, and the text of its last error. It does not need the encoder that it came from.
 #[derive(Debug)]
@@ -57,8 +58,8 @@ impl Handle for Compressor {
     }
 }
 
-/// A new compressor with the current settings of the encoder, which may be changed and freed afterwards; null if `encoder` is
-/// null. Free it with `shim_jpeg_compressor_free`.
+/// A new compressor with the current settings of the encoder, which may be changed and freed afterwards; null if
+/// `encoder` is null. Free it with `shim_jpeg_compressor_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_new(encoder: *const Encoder) -> *mut Compressor {
     let made = caught(|| {
@@ -73,9 +74,9 @@ pub unsafe extern "C" fn shim_jpeg_compressor_new(encoder: *const Encoder) -> *m
     made.unwrap_or(null_mut())
 }
 
-/// Encodes an image into memory of the compressor, as a complete file, identical to that of `shim_jpeg_encode`. `*data` and
-/// `*size` receive its first byte and its size, valid until the next call with the compressor; null and 0 after an error, after
-/// which the next image can be encoded.
+/// Encodes an image into memory of the compressor, as a complete file, identical to that of `shim_jpeg_encode`. `*data`
+/// and `*size` receive its first byte and its size, valid until the next call with the compressor; null and 0 after an
+/// error, after which the next image can be encoded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_encode(
     compressor: *mut Compressor,
@@ -113,8 +114,8 @@ pub unsafe extern "C" fn shim_jpeg_compressor_encode(
     unsafe { call(compressor, action) }
 }
 
-/// Message, in English, of the last call with this compressor that failed; empty if none did. Never null, and valid until the
-/// next call with the compressor.
+/// Message, in English, of the last call with this compressor that failed; empty if none did. Never null, and valid
+/// until the next call with the compressor.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_error_message(compressor: *const Compressor) -> *const c_char {
     // SAFETY: a compressor that was not freed, or null, by the rules of the library.
@@ -124,8 +125,8 @@ pub unsafe extern "C" fn shim_jpeg_compressor_error_message(compressor: *const C
 /// Frees a compressor, with the file that it holds. Does nothing if it is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_compressor_free(compressor: *mut Compressor) {
-    // SAFETY: `new` made it by `into_raw`, or it is null; the rest is so by the rules of the library. It has no callbacks, so that
-    // it never is in use here.
+    // SAFETY: `new` made it by `into_raw`, or it is null; the rest is so by the rules of the library. It has no
+    // callbacks, so that it never is in use here.
     unsafe { free(compressor, |_| false) }
 }
 

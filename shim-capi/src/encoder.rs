@@ -76,8 +76,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_clone(encoder: *const Encoder) -> *mu
 /// Frees an encoder. Does nothing if it is null, or in a callback of the same encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_free(encoder: *mut Encoder) {
-    // SAFETY: `new` or `clone` made it by `into_raw`, or it is null; the rest is so by the rules of the library. A callback has
-    // no other way to be called than by a function that has borrowed the settings.
+    // SAFETY: `new` or `clone` made it by `into_raw`, or it is null; the rest is so by the rules of the library. A
+    // callback has no other way to be called than by a function that has borrowed the settings.
     unsafe { free(encoder, Encoder::is_busy) }
 }
 
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_reset(encoder: *mut Encoder) -> Statu
     unsafe { call(encoder, |encoder| encoder.change(|_| shim_jpeg::Encoder::new())) }
 }
 
-/// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
-/// call with the encoder.
+/// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until
+/// the next call with the encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_error_message(encoder: *const Encoder) -> *const c_char {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.

@@ -6,8 +6,8 @@ use std::ffi::{CStr, CString, c_char};
 use crate::memory::{borrow, caught};
 use crate::status::{Failure, SHIM_ERROR_BUSY, SHIM_OK, Status};
 
-/// An object that C has a pointer to. It is changed through cells, and never by `&mut`: a callback may come back with the
-/// handle that called it.
+/// An object that C has a pointer to. It is changed through cells, and never by `&mut`: a callback may come back with
+/// the handle that called it.
 pub(crate) trait Handle {
     /// What the functions call the pointer.
     const NAME: &str;
@@ -45,8 +45,8 @@ pub(crate) unsafe fn call<H: Handle>(
     action: impl FnOnce(&H) -> Result<(), Failure>,
 ) -> Status {
     let failed = caught(|| {
-        // SAFETY: the caller's promise. The object is changed through its cells only, and is not freed while `action` has
-        // something that only they give.
+        // SAFETY: the caller's promise. The object is changed through its cells only, and is not freed while `action`
+        // has something that only they give.
         let handle = unsafe { borrow(handle, H::NAME) }?;
         Ok(match caught(|| action(handle)) {
             Ok(()) => SHIM_OK,
@@ -77,8 +77,8 @@ pub(crate) unsafe fn message<H: Handle>(handle: *const H) -> *const c_char {
 ///
 /// # Safety
 ///
-/// If `handle` is not null, `Box::into_raw` made it; it was not freed, no other thread uses it, and nobody uses it again.
-/// No reference to it lives, unless `in_use` says so.
+/// If `handle` is not null, `Box::into_raw` made it; it was not freed, no other thread uses it, and nobody uses it
+/// again. No reference to it lives, unless `in_use` says so.
 pub(crate) unsafe fn free<H: Handle>(handle: *mut H, in_use: impl FnOnce(&H) -> bool) {
     let freed = caught(|| {
         // SAFETY: the caller's promise.

@@ -26,15 +26,16 @@ pub const SHIM_JPEG_PIXELS_BGRA: Pixels = 3;
 pub const SHIM_JPEG_PIXELS_GRAY: Pixels = 4;
 /// Y, Cb, Cr as in JFIF: full range, with Cb and Cr centered on the middle value.
 pub const SHIM_JPEG_PIXELS_YCBCR: Pixels = 5;
-/// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers expect that.
+/// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers
+/// expect that.
 pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
 /// Y, Cb, Cr of inverted C, M and Y; and K.
 pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;
 /// Luminance and a second sample that is ignored.
 pub const SHIM_JPEG_PIXELS_GRAY_ALPHA: Pixels = 8;
-/// Three 8-bit planes: Y, and Cb and Cr at half the resolution in both directions, rounded up, as from decoders and cameras.
-/// Encoded without resampling: the encoder must have the same subsampling, or returns `SHIM_ERROR_SAMPLING`. Not supported in
-/// strips.
+/// Three 8-bit planes: Y, and Cb and Cr at half the resolution in both directions, rounded up, as from decoders and
+/// cameras. Encoded without resampling: the encoder must have the same subsampling, or returns `SHIM_ERROR_SAMPLING`.
+/// Not supported in strips.
 pub const SHIM_JPEG_PIXELS_YCBCR_420: Pixels = 9;
 /// As `SHIM_JPEG_PIXELS_YCBCR_420`, with Cb and Cr at half the horizontal resolution.
 pub const SHIM_JPEG_PIXELS_YCBCR_422: Pixels = 10;
@@ -57,8 +58,8 @@ pub struct Image {
     pub pixels: Pixels,
     /// Size of a sample: 1 for `uint8_t`, 2 for `uint16_t`.
     pub sample_bytes: u32,
-    /// Sample precision in bits: 8 for `uint8_t`, 2 to 16 for `uint16_t`, with the higher bits 0. Files have 8 or 12, or 2 to
-    /// 16 if lossless.
+    /// Sample precision in bits: 8 for `uint8_t`, 2 to 16 for `uint16_t`, with the higher bits 0. Files have 8 or 12,
+    /// or 2 to 16 if lossless.
     pub bits: u32,
     /// 1 for interleaved pixels; the number of samples per pixel for planar and subsampled ones.
     pub plane_count: u32,
@@ -128,8 +129,8 @@ impl Description<'_> {
     ///
     /// # Safety
     ///
-    /// If `image` is not null, a structure of the size lies there that its first field says, whose planes are null or of the
-    /// sizes given, for as long as the description lives, in which nobody writes to them.
+    /// If `image` is not null, a structure of the size lies there that its first field says, whose planes are null or
+    /// of the sizes given, for as long as the description lives, in which nobody writes to them.
     pub(crate) unsafe fn read(image: *const Image) -> Result<Self, Failure> {
         // SAFETY: the caller's promise.
         let (image, pixels, subsampling) = unsafe { Image::read(image) }?;

@@ -1,7 +1,8 @@
 //! The C interface of the JPEG encoder [`shim_jpeg`] and of the H.264 encoder [`shim_h264`].
 //!
 //! C and C++ programs include `include/shim.h`, which is made of this crate, and link `libshim_capi.a` or
-//! `libshim_capi.so`; other languages call the same functions. `examples/encode.c` and `examples/encode_h264.c` are whole programs.
+//! `libshim_capi.so`; other languages call the same functions. `examples/encode.c` and `examples/encode_h264.c` are
+//! whole programs.
 //!
 //! ```c
 //! shim_jpeg_encoder *encoder = shim_jpeg_encoder_new();
@@ -23,8 +24,9 @@
 //! shim_jpeg_encoder_free(encoder);
 //! ```
 //!
-//! [`shim_jpeg_encode_to`] hands the file to a callback instead, and [`shim_jpeg_strips_new`] takes an image of which some
-//! rows are there at a time. A compressor ([`shim_jpeg_compressor_new`]) keeps its memory from one image to the next.
+//! [`shim_jpeg_encode_to`] hands the file to a callback instead, and [`shim_jpeg_strips_new`] takes an image of which
+//! some rows are there at a time. A compressor ([`shim_jpeg_compressor_new`]) keeps its memory from one image to the
+//! next.
 //!
 //! Video goes frame by frame to an encoder of a stream:
 //!
@@ -48,30 +50,31 @@
 //!
 //! # Errors
 //!
-//! A function that can fail returns a [`Status`], which is [`SHIM_OK`] or says what was wrong; the encoder keeps a sentence
-//! on it ([`shim_jpeg_error_message`]). A setter that fails changes nothing. What a setter cannot judge, because it depends
-//! on other settings or on the image, is refused when an image is encoded, before the first byte is written. Settings of video are
-//! final with its first frame.
+//! A function that can fail returns a [`Status`], which is [`SHIM_OK`] or says what was wrong; the encoder keeps a
+//! sentence on it ([`shim_jpeg_error_message`]). A setter that fails changes nothing. What a setter cannot judge,
+//! because it depends on other settings or on the image, is refused when an image is encoded, before the first byte is
+//! written. Settings of video are final with its first frame.
 //!
 //! A panic, which would be a mistake in the library, ends as [`SHIM_ERROR_INTERNAL`], with a line on the standard error
 //! output: none leaves a function. Memory that the system refuses ends the process, as everywhere in Rust.
 //!
 //! # Safety
 //!
-//! These rules hold for all functions. Null pointers, numbers and sizes that make no sense, and constants that do not exist
-//! are errors; what no program can check is the caller's to keep:
+//! These rules hold for all functions. Null pointers, numbers and sizes that make no sense, and constants that do not
+//! exist are errors; what no program can check is the caller's to keep:
 //!
-//! - A pointer that is not null points to what its type says, of the size that is given beside it, which does not change
-//!   during the call.
-//! - Encoders, compressors, strips and buffers are those that this library made, and are not used after they were freed.
-//! - An encoder, a compressor or strips, with the text of the last error, is used by one thread at a time; different ones by any
-//!   number. Nothing else is shared but the limit of [`shim_limit_simd`], which any thread may set.
+//! - A pointer that is not null points to what its type says, of the size that is given beside it, which does not
+//!   change during the call.
+//! - Encoders, compressors, strips and buffers are those that this library made, and are not used after they were
+//!   freed.
+//! - An encoder, a compressor or strips, with the text of the last error, is used by one thread at a time; different
+//!   ones by any number. Nothing else is shared but the limit of [`shim_limit_simd`], which any thread may set.
 //! - A callback returns; it neither throws nor jumps.
 //!
 //! # Versions
 //!
-//! Functions and constants are added and do not change; a structure that may grow has its size as its first field. Settings
-//! that come later are more setters, and other ways to hand over pixels more functions over the same encoder.
+//! Functions and constants are added and do not change; a structure that may grow has its size as its first field.
+//! Settings that come later are more setters, and other ways to hand over pixels more functions over the same encoder.
 
 #![allow(unsafe_code, reason = "the boundary to C; all other crates have safe code only")]
 #![allow(
@@ -116,8 +119,8 @@ pub use strips::*;
 /// Version of this header: 1000000 times the major, plus 1000 times the minor, plus the patch number.
 pub const SHIM_VERSION: u32 = 1_000;
 
-/// Version of the linked library, encoded as `SHIM_VERSION`. A program built with the header of one version runs with later
-/// libraries of the same major version.
+/// Version of the linked library, encoded as `SHIM_VERSION`. A program built with the header of one version runs with
+/// later libraries of the same major version.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_version() -> u32 {
     SHIM_VERSION

@@ -49,13 +49,13 @@ pub(crate) unsafe fn read<T: Copy>(pointer: *const T, name: &str) -> Result<T, F
     Ok(unsafe { pointer.read_unaligned() })
 }
 
-/// A copy of the structure at `pointer`, whose first field is its size: that of this version, or one of the `earlier` versions, whose
-/// missing fields are 0.
+/// A copy of the structure at `pointer`, whose first field is its size: that of this version, or one of the `earlier`
+/// versions, whose missing fields are 0.
 ///
 /// # Safety
 ///
-/// If `pointer` is not null, a structure of the size lies there that its first field says. Zeros are a `T`, which has no memory
-/// between its fields where an earlier version ends.
+/// If `pointer` is not null, a structure of the size lies there that its first field says. Zeros are a `T`, which has
+/// no memory between its fields where an earlier version ends.
 pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, earlier: &[usize], name: &str) -> Result<T, Failure> {
     // SAFETY: the caller's promise; the size is the first field of all versions.
     let (size, known) = (unsafe { read(pointer.cast::<usize>(), name) }?, size_of::<T>());
@@ -69,8 +69,8 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, earlier: &[usize], name: 
     }
     let mut value = MaybeUninit::<T>::zeroed();
     let most = size.min(known);
-    // SAFETY: the caller's promise: so many bytes lie at `pointer`, which is not null, and no more than `value` has. They are
-    // those of its first fields, and zeros the others.
+    // SAFETY: the caller's promise: so many bytes lie at `pointer`, which is not null, and no more than `value` has.
+    // They are those of its first fields, and zeros the others.
     unsafe {
         value.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(pointer.cast(), most);
         Ok(value.assume_init())
@@ -79,8 +79,8 @@ pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, earlier: &[usize], name: 
 
 /// What `action` comes to; a panic is a failure like others.
 ///
-/// Nothing that a panic could leave half done is looked at again: settings are replaced as a whole, and the memory of an
-/// encoding is gone.
+/// Nothing that a panic could leave half done is looked at again: settings are replaced as a whole, and the memory of
+/// an encoding is gone.
 pub(crate) fn caught<T>(action: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(action)).unwrap_or_else(|payload| {
         let reason = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {

@@ -19,8 +19,8 @@ pub struct Buffer {
     bytes: Vec<u8>,
 }
 
-/// Receives `size` bytes of a file at `data`, which are valid only during the call. A return value other than 0 stops the
-/// encoder, which then returns `SHIM_ERROR_WRITE`. `user` is the argument of the encoding function.
+/// Receives `size` bytes of a file at `data`, which are valid only during the call. A return value other than 0 stops
+/// the encoder, which then returns `SHIM_ERROR_WRITE`. `user` is the argument of the encoding function.
 pub type WriteFunction =
     Option<unsafe extern "C" fn(user: *mut c_void, data: *const u8, size: usize) -> c_int>;
 
@@ -42,8 +42,8 @@ impl Callback {
 
 impl io::Write for Callback {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // SAFETY: by the rules of the library the function may be called with these arguments, and returns. What it may do to
-        // the object it came from is ruled out by its cells.
+        // SAFETY: by the rules of the library the function may be called with these arguments, and returns. What it may
+        // do to the object it came from is ruled out by its cells.
         match unsafe { (self.write)(self.user, bytes.as_ptr(), bytes.len()) } {
             0 => Ok(bytes.len()),
             code => Err(io::Error::other(format!("the callback returned {code}"))),
@@ -55,8 +55,8 @@ impl io::Write for Callback {
     }
 }
 
-/// Encodes an image into memory, as a complete file. `*file` receives a new buffer, to be freed with `shim_jpeg_buffer_free`,
-/// or null after an error.
+/// Encodes an image into memory, as a complete file. `*file` receives a new buffer, to be freed with
+/// `shim_jpeg_buffer_free`, or null after an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode(
     encoder: *mut Encoder,
@@ -67,9 +67,9 @@ pub unsafe extern "C" fn shim_jpeg_encode(
     unsafe { to_buffer(encoder, image, file, |settings, image| Ok(settings.encode(image)?)) }
 }
 
-/// Encodes as `shim_jpeg_encode` does, with the highest quality whose file has at most `size` bytes. `*quality` receives the
-/// quality, or 0 after an error; `quality` may be null. Encodes the image up to eight times. Returns `SHIM_ERROR_TARGET` if the
-/// file is larger even at quality 1.
+/// Encodes as `shim_jpeg_encode` does, with the highest quality whose file has at most `size` bytes. `*quality`
+/// receives the quality, or 0 after an error; `quality` may be null. Encodes the image up to eight times. Returns
+/// `SHIM_ERROR_TARGET` if the file is larger even at quality 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_within(
     encoder: *mut Encoder,
@@ -83,9 +83,9 @@ pub unsafe extern "C" fn shim_jpeg_encode_within(
     unsafe { fitted(encoder, image, quality, file, fit) }
 }
 
-/// Encodes as `shim_jpeg_encode` does, with the lowest quality whose components have a PSNR of at least `decibels` dB, before a
-/// decoder rounds and converts them. `*quality` receives the quality, or 0 after an error; `quality` may be null. Returns
-/// `SHIM_ERROR_TARGET` if quality 100 does not reach the PSNR, or it is not a positive number.
+/// Encodes as `shim_jpeg_encode` does, with the lowest quality whose components have a PSNR of at least `decibels` dB,
+/// before a decoder rounds and converts them. `*quality` receives the quality, or 0 after an error; `quality` may be
+/// null. Returns `SHIM_ERROR_TARGET` if quality 100 does not reach the PSNR, or it is not a positive number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encode_reaching(
     encoder: *mut Encoder,
@@ -149,8 +149,9 @@ unsafe fn to_buffer(
     unsafe { call(encoder, action) }
 }
 
-/// Encodes an image and passes the file to `write` in chunks of at least one MCU row. All errors except `SHIM_ERROR_WRITE` are
-/// detected before the first chunk. The callback must not change the encoder, which returns `SHIM_ERROR_BUSY`.
+/// Encodes an image and passes the file to `write` in chunks of at least one MCU row. All errors except
+/// `SHIM_ERROR_WRITE` are detected before the first chunk. The callback must not change the encoder, which returns
+/// `SHIM_ERROR_BUSY`.
 ///
 /// Memory grows with the width of the image but not with its height, except for progressive and optimized files.
 #[unsafe(no_mangle)]

@@ -61,8 +61,8 @@ pub const SHIM_JPEG_DENSITY_PER_INCH: DensityUnit = 1;
 /// Pixels per centimeter.
 pub const SHIM_JPEG_DENSITY_PER_CENTIMETRE: DensityUnit = 2;
 
-/// One scan of a scan script: components, spectral band and successive approximation. The standard fixes its parameters, so
-/// this structure does not grow.
+/// One scan of a scan script: components, spectral band and successive approximation. The standard fixes its
+/// parameters, so this structure does not grow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Scan {
@@ -115,8 +115,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_subsampling(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the sampling factors H and V of each component, for ratios without a constant: `component_count` pairs of bytes.
-/// Factors are 1 to 4 and divide the largest of all components.
+/// Sets the sampling factors H and V of each component, for ratios without a constant: `component_count` pairs of
+/// bytes. Factors are 1 to 4 and divide the largest of all components.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_sampling_factors(
     encoder: *mut Encoder,
@@ -135,8 +135,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_sampling_factors(
     unsafe { call(encoder, action) }
 }
 
-/// Sets the color space of the file. By default gray, CMYK and YCCK pixels are not converted, and others are converted to
-/// YCbCr.
+/// Sets the color space of the file. By default gray, CMYK and YCCK pixels are not converted, and others are converted
+/// to YCbCr.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_color_space(
     encoder: *mut Encoder,
@@ -157,31 +157,32 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_color_space(
     unsafe { call(encoder, action) }
 }
 
-/// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the accurate
-/// integer DCT. Off by default.
+/// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the
+/// accurate integer DCT. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_exact(encoder: *mut Encoder, exact: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.exact(exact != 0))) }
 }
 
-/// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default: qualities
-/// up to 23 then need 16-bit tables, and the file is extended (SOF1).
+/// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default:
+/// qualities up to 23 then need 16-bit tables, and the file is extended (SOF1).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, baseline: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.baseline(baseline != 0))) }
 }
 
-/// Whether (not 0) to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller and buffers the image.
+/// Whether (not 0) to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller and buffers the
+/// image.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_optimized(encoder: *mut Encoder, optimized: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.optimized(optimized != 0))) }
 }
 
-/// Whether (not 0) to write a progressive file with the default scan script; 0 writes a sequential file and discards any scans
-/// that were set.
+/// Whether (not 0) to write a progressive file with the default scan script; 0 writes a sequential file and discards
+/// any scans that were set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_progressive(
     encoder: *mut Encoder,
@@ -209,8 +210,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
         let size = scan_count.saturating_mul(size_of::<Scan>());
         // SAFETY: so many scans, or null, by the rules of the library.
         let bytes = unsafe { bytes(scans.cast(), size, "scans") }?;
-        // SAFETY: `bytes` are `scan_count` scans, whose fields are bytes: they are aligned anywhere and valid whatever they
-        // are. An empty slice has a pointer too.
+        // SAFETY: `bytes` are `scan_count` scans, whose fields are bytes: they are aligned anywhere and valid whatever
+        // they are. An empty slice has a pointer too.
         let scans = unsafe { slice::from_raw_parts(bytes.as_ptr().cast::<Scan>(), scan_count) };
         let specs = scans.iter().enumerate().map(|(index, scan)| {
             let Some(components) = scan.components.get(..scan.component_count.into()) else {
@@ -226,17 +227,17 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_scans(
     unsafe { call(encoder, action) }
 }
 
-/// Whether (not 0) to spend more time on smaller files: trellis quantization, flatter quantization tables, and for progressive
-/// files a scan script optimized for the image. Off by default.
+/// Whether (not 0) to spend more time on smaller files: trellis quantization, flatter quantization tables, and for
+/// progressive files a scan script optimized for the image. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_trellis(encoder: *mut Encoder, trellis: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|settings| settings.trellis(trellis != 0))) }
 }
 
-/// Writes a lossless file of samples of 2 to 16 bits, without the `point_transform` lowest bits, which decode as 0. `predictor`
-/// is 1 (left), 2 (above), 3 (above left), 4 to 6 (planes through these), or 7 (the average of left and above). The last call
-/// of this function and the progressive ones takes effect.
+/// Writes a lossless file of samples of 2 to 16 bits, without the `point_transform` lowest bits, which decode as 0.
+/// `predictor` is 1 (left), 2 (above), 3 (above left), 4 to 6 (planes through these), or 7 (the average of left and
+/// above). The last call of this function and the progressive ones takes effect.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_lossless(
     encoder: *mut Encoder,
@@ -321,9 +322,9 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_density(
     unsafe { call(encoder, action) }
 }
 
-/// Sets custom quantization tables in place of those of the quality: one for luminance (and all components of RGB and CMYK
-/// files), one for chrominance, each of 64 elements in row-major order. Elements are 1 to 255, and up to 65535 for 12-bit
-/// samples.
+/// Sets custom quantization tables in place of those of the quality: one for luminance (and all components of RGB and
+/// CMYK files), one for chrominance, each of 64 elements in row-major order. Elements are 1 to 255, and up to 65535 for
+/// 12-bit samples.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_quantization_tables(
     encoder: *mut Encoder,
@@ -375,8 +376,8 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_xmp(
     unsafe { metadata(encoder, packet, size, "packet", shim_jpeg::Encoder::xmp) }
 }
 
-/// Adds a comment segment, up to 65533 bytes. Each call adds one. The library copies it. It needs no terminating null, which
-/// would become part of it.
+/// Adds a comment segment, up to 65533 bytes. Each call adds one. The library copies it. It needs no terminating null,
+/// which would become part of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_add_comment(
     encoder: *mut Encoder,
@@ -387,8 +388,9 @@ pub unsafe extern "C" fn shim_jpeg_encoder_add_comment(
     unsafe { metadata(encoder, comment, size, "comment", shim_jpeg::Encoder::comment) }
 }
 
-/// Adds an application segment `APPn`, with `n` from 0 to 15 and up to 65533 bytes that begin with an identifier. Each call
-/// adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library copies it.
+/// Adds an application segment `APPn`, with `n` from 0 to 15 and up to 65533 bytes that begin with an identifier. Each
+/// call adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe). The library
+/// copies it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_add_app_segment(
     encoder: *mut Encoder,

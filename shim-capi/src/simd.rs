@@ -15,9 +15,9 @@ pub const SHIM_SIMD_V3: Level = 3;
 /// x86-64-v4: the AVX-512 subsets F, BW, VL, DQ and CD as well.
 pub const SHIM_SIMD_V4: Level = 4;
 
-/// Lets the encoders of the whole process use no higher level than `most` from now on. `*level`, which may be null, becomes the highest
-/// that they use: never one that the machine lacks. A later call may raise it again, and any thread may call. Files and streams are
-/// the same at every level; measurements and tests compare them.
+/// Lets the encoders of the whole process use no higher level than `most` from now on. `*level`, which may be null,
+/// becomes the highest that they use: never one that the machine lacks. A later call may raise it again, and any thread
+/// may call. Files and streams are the same at every level; measurements and tests compare them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_limit_simd(most: Level, level: *mut Level) -> Status {
     let limited = caught(|| {

@@ -21,7 +21,8 @@ pub const SHIM_ERROR_ALIGNMENT: Status = 4;
 pub const SHIM_ERROR_BUSY: Status = 5;
 /// A bug in the library. Please report it.
 pub const SHIM_ERROR_INTERNAL: Status = 6;
-/// The width or the height is out of range 1 to 65535, or, for video, is not supported or differs from that of the stream.
+/// The width or the height is out of range 1 to 65535, or, for video, is not supported or differs from that of the
+/// stream.
 pub const SHIM_ERROR_DIMENSIONS: Status = 7;
 /// The stride is shorter than a row, or not a multiple of the sample size.
 pub const SHIM_ERROR_STRIDE: Status = 8;

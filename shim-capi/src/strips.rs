@@ -52,9 +52,9 @@ impl Strips {
     }
 }
 
-/// Starts a file of an image to be pushed in strips. `whole` describes the image without its samples: number, contents and
-/// stride of the planes are ignored. From this call until the end of the file, `write` receives the file. `*strips` is to be
-/// freed with `shim_jpeg_strips_free`; it is null after an error, whose message the encoder has.
+/// Starts a file of an image to be pushed in strips. `whole` describes the image without its samples: number, contents
+/// and stride of the planes are ignored. From this call until the end of the file, `write` receives the file. `*strips`
+/// is to be freed with `shim_jpeg_strips_free`; it is null after an error, whose message the encoder has.
 ///
 /// The file is identical to that of `shim_jpeg_encode_to`. The encoder may be changed and freed after this call.
 #[unsafe(no_mangle)]
@@ -96,9 +96,9 @@ pub unsafe extern "C" fn shim_jpeg_strips_new(
     unsafe { call(encoder, action) }
 }
 
-/// Appends the rows of `strip`, one or more, below the previous ones. The strip must have the width, pixel format and sample
-/// precision of the image, and be interleaved if the first strip was; otherwise it is rejected, and encoding can continue.
-/// After `SHIM_ERROR_WRITE` it cannot.
+/// Appends the rows of `strip`, one or more, below the previous ones. The strip must have the width, pixel format and
+/// sample precision of the image, and be interleaved if the first strip was; otherwise it is rejected, and encoding can
+/// continue. After `SHIM_ERROR_WRITE` it cannot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_push(strips: *mut Strips, strip: *const Image) -> Status {
     let action = |strips: &Strips| {
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn shim_jpeg_strips_finish(strips: *mut Strips) -> Status 
     unsafe { call(strips, action) }
 }
 
-/// Message, in English, of the last call with these strips that failed; empty if none did. Never null, and valid until the next
-/// call with the strips.
+/// Message, in English, of the last call with these strips that failed; empty if none did. Never null, and valid until
+/// the next call with the strips.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_error_message(strips: *const Strips) -> *const c_char {
     // SAFETY: strips that were not freed, or null, by the rules of the library.
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn shim_jpeg_strips_error_message(strips: *const Strips) -
 /// Frees strips; a file that is not finished remains incomplete. Does nothing if it is null, or in the callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_strips_free(strips: *mut Strips) {
-    // SAFETY: `new` made them by `into_raw`, or they are null; the rest is so by the rules of the library. A callback is called
-    // by a function that has borrowed the file.
+    // SAFETY: `new` made them by `into_raw`, or they are null; the rest is so by the rules of the library. A callback
+    // is called by a function that has borrowed the file.
     unsafe { free(strips, Strips::is_busy) }
 }
 

@@ -20,8 +20,8 @@ enum Linkage {
     Dynamic,
 }
 
-/// The folder with `libshim_capi.a` and the dynamic library, which cargo makes for the tests of the package, and puts beside
-/// them. Those one level above are of `cargo build`, and may be old.
+/// The folder with `libshim_capi.a` and the dynamic library, which cargo makes for the tests of the package, and puts
+/// beside them. Those one level above are of `cargo build`, and may be old.
 fn libraries() -> PathBuf {
     let test = env::current_exe().expect("the path of the test");
     let folder = test.parent().expect("target/<profile>/deps").to_owned();
@@ -56,7 +56,8 @@ fn rpath(libraries: &Path) -> String {
     format!("-Wl,-rpath,{}", libraries.display())
 }
 
-/// Runs a program with the library that it was linked with: Cargo's search path would put an older one of `cargo build` first.
+/// Runs a program with the library that it was linked with: Cargo's search path would put an older one of `cargo build`
+/// first.
 fn run(program: &Path, arguments: &[&Path]) -> Output {
     let mut command = Command::new(program);
     command.env_remove("LD_LIBRARY_PATH").env_remove("DYLD_FALLBACK_LIBRARY_PATH").args(arguments);

@@ -1,7 +1,7 @@
 //! Damage in the coded data of a JPEG file. Decoders make the best of it, and show an image that is not the file's.
 //!
-//! All codes are read, without the values that they give: Annexes F and G of T.81. What a progressive scan refines depends on which
-//! coefficients the scans before it made nonzero, so these are kept, a bit each.
+//! All codes are read, without the values that they give: Annexes F and G of T.81. What a progressive scan refines
+//! depends on which coefficients the scans before it made nonzero, so these are kept, a bit each.
 
 use std::fmt;
 
@@ -48,8 +48,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The first fault in the coded data of a complete file, and the number of its scan, from 1. None is found in files of processes that are
-/// not read here.
+/// The first fault in the coded data of a complete file, and the number of its scan, from 1. None is found in files of
+/// processes that are not read here.
 pub(crate) fn fault(file: &[u8]) -> Option<(usize, Fault)> {
     let (mut tables, mut interval) = (Tables::default(), 0);
     let mut frame: Option<(Frame, Vec<Vec<u64>>)> = None;

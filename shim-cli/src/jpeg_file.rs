@@ -1,7 +1,7 @@
 //! Reading JPEG files.
 //!
-//! zune-jpeg decodes strictly: a decoder that makes the best of a damaged file would have half a picture encoded without a word.
-//! Faults that libjpeg reads past are repaired beforehand and reported.
+//! zune-jpeg decodes strictly: a decoder that makes the best of a damaged file would have half a picture encoded
+//! without a word. Faults that libjpeg reads past are repaired beforehand and reported.
 
 use shim_jpeg::MAX_DIMENSION;
 use zune_jpeg::JpegDecoder;

@@ -1,5 +1,5 @@
-//! JPEG files that zune-jpeg does not decode, or not rightly: lossless ones, sequential ones whose components are in scans of their own,
-//! and those whose sampling factors are not the usual ones.
+//! JPEG files that zune-jpeg does not decode, or not rightly: lossless ones, sequential ones whose components are in
+//! scans of their own, and those whose sampling factors are not the usual ones.
 //!
 //! The crate jpeg-decoder reads these. It is not the one for all files, since zune-jpeg is faster and stricter.
 
@@ -24,7 +24,8 @@ pub(crate) fn is_rare(segments: &[Segment<'_>]) -> bool {
     })
 }
 
-/// Whether zune-jpeg reads a frame of such sampling factors: it takes those of the first component for the greatest ones.
+/// Whether zune-jpeg reads a frame of such sampling factors: it takes those of the first component for the greatest
+/// ones.
 fn has_usual_factors(frame: &[u8]) -> bool {
     let factors = |&[_, hv, _]: &[u8; 3]| (hv >> 4, hv & 15);
     let factors: Vec<_> = frame.get(6..).unwrap_or_default().as_chunks::<3>().0.iter().map(factors).collect();

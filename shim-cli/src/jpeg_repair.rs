@@ -1,5 +1,5 @@
-//! Repairs JPEG files that violate Annex B of T.81 in ways that libjpeg reads past, so that the decoders used here see the same image,
-//! and reports the faults.
+//! Repairs JPEG files that violate Annex B of T.81 in ways that libjpeg reads past, so that the decoders used here see
+//! the same image, and reports the faults.
 
 use std::borrow::Cow;
 
@@ -47,8 +47,8 @@ const ADOBE: &[u8] = b"Adobe";
 ///
 /// # Errors
 ///
-/// [`Reason::Truncated`] for a file that ends before its coded data, or within another segment unless `allow_truncated`, and
-/// [`Reason::Damaged`] for an invalid segment.
+/// [`Reason::Truncated`] for a file that ends before its coded data, or within another segment unless
+/// `allow_truncated`, and [`Reason::Damaged`] for an invalid segment.
 pub(crate) fn repaired(file: &[u8], allow_truncated: bool) -> Result<Repaired<'_>, Reason> {
     let Parsed { segments, skipped, end } = parse(file)?;
     let lacks_end = end != End::Eoi;
@@ -98,8 +98,8 @@ fn written(parts: &[Part<'_>]) -> Vec<u8> {
     file
 }
 
-/// The Huffman tables that a sequential file refers to and does not have, as the parameters of a DHT segment. They are those of K.3.3 of
-/// T.81, which frames of Motion JPEG leave out.
+/// The Huffman tables that a sequential file refers to and does not have, as the parameters of a DHT segment. They are
+/// those of K.3.3 of T.81, which frames of Motion JPEG leave out.
 fn missing_tables(segments: &[Segment<'_>]) -> Vec<u8> {
     if !segments.iter().any(|segment| matches!(segment.marker, 0xc0 | 0xc1)) {
         return Vec::new();
@@ -140,7 +140,8 @@ fn standard_tables() -> Vec<Vec<u8>> {
     tables.map(|segment| segment.parameters.to_vec()).collect()
 }
 
-/// The meaning of the components by the rules of libjpeg: a JFIF marker goes before an Adobe marker, which goes before identifiers.
+/// The meaning of the components by the rules of libjpeg: a JFIF marker goes before an Adobe marker, which goes before
+/// identifiers.
 fn colors(segments: &[Segment<'_>], damage: &mut Vec<String>) -> Colors {
     let components = components(segments);
     let jfif = segments

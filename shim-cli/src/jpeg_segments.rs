@@ -52,8 +52,8 @@ pub(crate) enum End {
     Cut,
 }
 
-/// The segments from SOI to EOI or the end of the file. As libjpeg does, it goes on at the next marker after bytes that belong to no
-/// segment.
+/// The segments from SOI to EOI or the end of the file. As libjpeg does, it goes on at the next marker after bytes that
+/// belong to no segment.
 ///
 /// # Errors
 ///

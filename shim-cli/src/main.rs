@@ -1,7 +1,7 @@
 //! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`], video to H.264 by that of [`shim_h264`].
 //!
-//! Exit codes: 0 when the work is done, 1 when a file could not be read to its end, encoded or written, 2 when the command
-//! line or a setting is wrong. Results go to stdout; progress, warnings and errors go to stderr.
+//! Exit codes: 0 when the work is done, 1 when a file could not be read to its end, encoded or written, 2 when the
+//! command line or a setting is wrong. Results go to stdout; progress, warnings and errors go to stderr.
 
 #![forbid(unsafe_code)]
 

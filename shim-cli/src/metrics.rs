@@ -1,8 +1,8 @@
 //! Distortion of a decoded image: PSNR, and SSIM after Wang, Bovik, Sheikh and Simoncelli, *Image Quality
 //! Assessment: From Error Visibility to Structural Similarity* (2004).
 //!
-//! SSIM is written here since the crates that have it compute another: `image-compare` 0.5 takes the mean of separate squares
-//! of 8x8 samples, where the paper has a Gaussian window around each sample.
+//! SSIM is written here since the crates that have it compute another: `image-compare` 0.5 takes the mean of separate
+//! squares of 8x8 samples, where the paper has a Gaussian window around each sample.
 
 use rayon::prelude::*;
 use serde::Serialize;

@@ -35,10 +35,11 @@ impl Target {
         output.finish(self)
     }
 
-    /// Begins a file in the folder of the path, which in the end is given its name, so that the path is at no time part of a file.
+    /// Begins a file in the folder of the path, which in the end is given its name, so that the path is at no time part
+    /// of a file.
     ///
-    /// An existing file keeps its permissions, and a symbolic link stays one. What is no regular file, as /dev/null or a
-    /// pipe, cannot be replaced and is written to.
+    /// An existing file keeps its permissions, and a symbolic link stays one. What is no regular file, as /dev/null or
+    /// a pipe, cannot be replaced and is written to.
     pub(crate) fn open(&self) -> Result<Output, Failure> {
         let opened = self.destination().and_then(|destination| match destination {
             Destination::Stdout => Ok(Output::Stdout(io::stdout().lock())),

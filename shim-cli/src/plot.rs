@@ -1,7 +1,7 @@
 //! Curves of size against quality.
 //!
-//! The text of an SVG file is drawn by whoever shows it, so that no font is needed here. Only for PNG files, with the feature
-//! `plot-png`, there is one.
+//! The text of an SVG file is drawn by whoever shows it, so that no font is needed here. Only for PNG files, with the
+//! feature `plot-png`, there is one.
 
 use std::path::Path;
 

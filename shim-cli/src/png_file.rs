@@ -87,8 +87,8 @@ fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Reason> {
     decoder.read_info().map_err(reason)
 }
 
-/// Width and height of an image, by the chunks before its image data, if the rows of the file are those of the image from top to
-/// bottom: it is not interlaced, and its Exif data does not turn it.
+/// Width and height of an image, by the chunks before its image data, if the rows of the file are those of the image
+/// from top to bottom: it is not interlaced, and its Exif data does not turn it.
 pub(crate) fn size_of_rows(header: &[u8]) -> Option<[usize; 2]> {
     let &[a, b, c, d, e, f, g, h, .., interlace] = chunk(header, *b"IHDR")? else { return None };
     let exif = match chunk(header, *b"eXIf") {
@@ -173,7 +173,8 @@ impl<R: BufRead> PngReader<R> {
         }
     }
 
-    /// Checks that the image data ends with the last row, and returns the size of the file, and damage behind its image.
+    /// Checks that the image data ends with the last row, and returns the size of the file, and damage behind its
+    /// image.
     pub(crate) fn end(mut self) -> Result<(usize, Option<&'static str>), Reason> {
         let ended = self.reader.next_row().map(drop).map_err(reason);
         // Chunks after the image data count towards the size and nothing else.

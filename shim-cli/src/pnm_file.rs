@@ -140,7 +140,8 @@ impl<'a> Input<'a> {
 
     /// Reads the next number of a header other than PAM's, and the one whitespace byte after it.
     ///
-    /// A comment may start anywhere, even within a number, and runs to the end of its line. It does not separate numbers.
+    /// A comment may start anywhere, even within a number, and runs to the end of its line. It does not separate
+    /// numbers.
     fn header_number(&mut self) -> Result<u32, Reason> {
         let (mut number, mut comment) = (None, false);
         while let Some(byte) = self.next() {

@@ -1,8 +1,8 @@
 //! Image files row by row, so that memory does not grow with their height.
 //!
-//! These are binary PGM and PPM files whose samples have all their bits (8 or 16), and PNG files that are neither interlaced nor
-//! turned by their Exif data. Other files are read whole by [`Picture`](crate::picture::Picture), and so are files with a fault in
-//! their header, which it describes.
+//! These are binary PGM and PPM files whose samples have all their bits (8 or 16), and PNG files that are neither
+//! interlaced nor turned by their Exif data. Other files are read whole by [`Picture`](crate::picture::Picture), and so
+//! are files with a fault in their header, which it describes.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
@@ -186,7 +186,8 @@ enum Source {
 }
 
 impl Rows {
-    /// Hands the image over in strips, of samples of so many bits. Returns the size of the file, and damage behind its image.
+    /// Hands the image over in strips, of samples of so many bits. Returns the size of the file, and damage behind its
+    /// image.
     pub(crate) fn each_strip(
         mut self,
         bits: u8,

@@ -1,7 +1,8 @@
 //! Scan scripts in the syntax of cjpeg's -scans (libjpeg's wizard.txt).
 //!
-//! A scan is `components: Ss-Se, Ah, Al;`, the components numbered from 0, or `components;` for all of their coefficients, as
-//! sequential files have them. Commas may be spaces, `#` begins a comment, and the last semicolon may be missing. Whether the scans make up a file is for the encoder to say.
+//! A scan is `components: Ss-Se, Ah, Al;`, the components numbered from 0, or `components;` for all of their
+//! coefficients, as sequential files have them. Commas may be spaces, `#` begins a comment, and the last semicolon may
+//! be missing. Whether the scans make up a file is for the encoder to say.
 
 use shim_jpeg::{Error, ScanSpec};
 

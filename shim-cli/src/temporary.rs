@@ -1,8 +1,9 @@
 //! Files that get their name when they are complete.
 //!
-//! On Linux such a file has no name before (`O_TMPFILE`), so that nothing is left of it however the process ends. Where the file
-//! system cannot do that, and on other systems, it is called `.shim-*.tmp`, and lies beside the file that it will be: a signal
-//! that is handled removes it ([`remove_all`]), and after any other end the next run that writes to the folder does.
+//! On Linux such a file has no name before (`O_TMPFILE`), so that nothing is left of it however the process ends. Where
+//! the file system cannot do that, and on other systems, it is called `.shim-*.tmp`, and lies beside the file that it
+//! will be: a signal that is handled removes it ([`remove_all`]), and after any other end the next run that writes to
+//! the folder does.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};

@@ -1,4 +1,5 @@
-//! Pictures of the orders of elements: the position in memory of each element of an 8x8 block, and the line through them.
+//! Pictures of the orders of elements: the position in memory of each element of an 8x8 block, and the line through
+//! them.
 //!
 //! `cargo run -p shim-core --example layouts -- docs/layouts.svg`
 

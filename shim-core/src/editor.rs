@@ -94,7 +94,8 @@ methods! {
     to_stack[]() -> Tensor<T, N>;
     /// The new block with the elements of the tensor that it was made of.
     copied[]() -> Tensor<T, N>;
-    /// A stack block of these extents, whose elements are those of the tensor at the static places that the closure gives.
+    /// A stack block of these extents, whose elements are those of the tensor at the static places that the closure
+    /// gives.
     select[const M: usize](extents: [usize; M], places: fn([usize; M]) -> [isize; N]) -> Tensor<T, M>;
     /// The elements of a block in the order of its rows, as a tensor of these extents.
     reshape[const M: usize](extents: [usize; M]) -> Tensor<T, M>;

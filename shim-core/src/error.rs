@@ -77,7 +77,8 @@ pub enum LocationError {
         /// The extents, zero where they are not known.
         extents: Vec<i64>,
     },
-    /// An order whose offsets take more arithmetic than an order may, see [`Order::MAX_DIGITS`](crate::Order::MAX_DIGITS).
+    /// An order whose offsets take more arithmetic than an order may, see
+    /// [`Order::MAX_DIGITS`](crate::Order::MAX_DIGITS).
     #[error("the order takes {digits} digits of coordinates for an offset, of at most {most}")]
     Costly {
         /// How many digits of coordinates an offset has.

@@ -88,8 +88,8 @@ pub trait Integer: Clone + PartialEq + Debug {
     /// The entry of a table at this index.
     ///
     /// # Errors
-    /// [`LocationError::OffCurve`] for an index that the table does not have, [`LocationError::Dynamic`] for one that is not known, for
-    /// integers that do not say otherwise.
+    /// [`LocationError::OffCurve`] for an index that the table does not have, [`LocationError::Dynamic`] for one that
+    /// is not known, for integers that do not say otherwise.
     fn entry(&self, table: &[i64]) -> Result<Self, LocationError> {
         let index = self.as_constant().ok_or(LocationError::Dynamic)?;
         let entry = usize::try_from(index).ok().and_then(|index| table.get(index));

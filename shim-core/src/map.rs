@@ -111,9 +111,9 @@ impl<I: Integer> Space<I> {
         through(from, to, x.to_vec(), |space, x| space.up(x), |space, y| space.down(y))
     }
 
-    /// How far the point `x` of `from` is from `to` on each axis that a space on the way down to `to` has dropped, in points of
-    /// that space's parent. The point projects to its [`map`](Self::map) in `to` (Def. 4.3.5) if all are zero, and has no
-    /// location there otherwise. Axes on which the point or the space has no place do not count
+    /// How far the point `x` of `from` is from `to` on each axis that a space on the way down to `to` has dropped, in
+    /// points of that space's parent. The point projects to its [`map`](Self::map) in `to` (Def. 4.3.5) if all are
+    /// zero, and has no location there otherwise. Axes on which the point or the space has no place do not count
     /// ([`Link::everywhere`](crate::Link::everywhere)).
     ///
     /// # Errors
@@ -149,8 +149,8 @@ impl<I: Integer> Space<I> {
         Ok(apart)
     }
 
-    /// `space` with the coordinates of `by` on each axis of the root on which `by` lies at one coordinate and `space` has no place: a
-    /// plane at the index of another tensor's slice. Without such an axis, `space` itself.
+    /// `space` with the coordinates of `by` on each axis of the root on which `by` lies at one coordinate and `space`
+    /// has no place: a plane at the index of another tensor's slice. Without such an axis, `space` itself.
     ///
     /// # Errors
     /// As for [`map`](Self::map).
@@ -230,8 +230,8 @@ impl<I: Integer> Space<I> {
         Space::follow(from, to, |axis| Some((axis, 1, 1)), times)
     }
 
-    /// For each axis of the ancestor `to`, whether the axis of `from` there is refined by some links on the way and coarsened by
-    /// others; `None` where `from` has no such axis.
+    /// For each axis of the ancestor `to`, whether the axis of `from` there is refined by some links on the way and
+    /// coarsened by others; `None` where `from` has no such axis.
     pub(crate) fn mixed(from: &Space<I>, to: &Space<I>) -> Result<Vec<Option<bool>>, LocationError> {
         let scaled = |of: Option<(bool, bool)>, multiply, divide| {
             Ok(of.map(|(coarsened, refined)| (coarsened || multiply > 1, refined || divide > 1)))
@@ -240,8 +240,8 @@ impl<I: Integer> Space<I> {
         Ok(factors.into_iter().map(|of| of.map(|(coarsened, refined)| coarsened && refined)).collect())
     }
 
-    /// What `own` gives for each axis of `from`, carried to the axes of `to`: `scale` gets the factors of each link on the way, those that
-    /// multiply and those that divide. `None` where `from` has no such axis.
+    /// What `own` gives for each axis of `from`, carried to the axes of `to`: `scale` gets the factors of each link on
+    /// the way, those that multiply and those that divide. `None` where `from` has no such axis.
     fn follow<V: Copy>(
         from: &Space<I>,
         to: &Space<I>,

@@ -50,8 +50,8 @@ pub fn swizzle(n: usize) -> Order {
 
 /// The position that a function gives each element of a box whose extents are known.
 ///
-/// `N` is the rank of the box. A position that is given twice or lies beyond the box is an error of [`Order::layout`], as is a box of
-/// another rank.
+/// `N` is the rank of the box. A position that is given twice or lies beyond the box is an error of [`Order::layout`],
+/// as is a box of another rank.
 pub fn by<const N: usize>(position: impl Fn([usize; N]) -> usize + Send + Sync + 'static) -> Order {
     Order::By(Positions::new(move |at| {
         let own: Result<Vec<usize>, _> = at.iter().map(|index| usize::try_from(*index)).collect();
@@ -91,7 +91,8 @@ impl Order {
         Order::Reversed(Box::new(self))
     }
 
-    /// The positions that this order gives, taken for row-major indices of a box of these extents, whose elements `order` arranges.
+    /// The positions that this order gives, taken for row-major indices of a box of these extents, whose elements
+    /// `order` arranges.
     #[must_use]
     pub fn then<const N: usize>(self, extents: [usize; N], order: Order) -> Self {
         Order::Then { first: Box::new(self), extents: signed(extents), second: Box::new(order) }

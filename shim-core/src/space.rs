@@ -22,8 +22,8 @@ pub struct Link<I> {
     pub refinement: Vec<i64>,
     /// `c`, of length `N`: how many points of the parent one point of the child holds.
     pub coarsening: Vec<i64>,
-    /// Whether the child has no place on a dropped axis and is met at any coordinate there, as a block that stands on fewer
-    /// axes than the root has; else it lies at the origin's.
+    /// Whether the child has no place on a dropped axis and is met at any coordinate there, as a block that stands on
+    /// fewer axes than the root has; else it lies at the origin's.
     pub everywhere: bool,
 }
 

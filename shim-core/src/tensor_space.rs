@@ -196,8 +196,8 @@ impl<I: Integer> TensorSpace<I> {
         Ok(Self { space: self.space.translate(by)?, extents: self.extents.clone() })
     }
 
-    /// The box of the root that the tensor covers, on the root's axes `0..rank` and in its density: the footprint in the
-    /// root.
+    /// The box of the root that the tensor covers, on the root's axes `0..rank` and in its density: the footprint in
+    /// the root.
     ///
     /// # Errors
     /// [`LocationError::Axis`] when the tensor stands on another axis of the root, [`LocationError::Overflow`] when a
@@ -218,7 +218,8 @@ impl<I: Integer> TensorSpace<I> {
     /// Colocation with the source's parameterization (section 5.2.4), `self[index]`: the index space of `index`,
     /// to be laid over the memory of this tensor. Location alone is checked here.
     ///
-    /// Where `index` has no place on an axis that this tensor has been sliced along, it is met at the index of the slice.
+    /// Where `index` has no place on an axis that this tensor has been sliced along, it is met at the index of the
+    /// slice.
     ///
     /// # Errors
     /// [`LocationError::RankRises`] when `index` has more dimensions than this tensor,

@@ -1,5 +1,5 @@
-//! Frames a second, bytes a frame and PSNR of luma (the mean of the frames) over QPs: `speed CLIP.y4m [KEYINT [REFERENCES [ROUNDS [PRESET [QP ..]]]]]`, one
-//! thread.
+//! Frames a second, bytes a frame and PSNR of luma (the mean of the frames) over QPs: `speed CLIP.y4m [KEYINT
+//! [REFERENCES [ROUNDS [PRESET [QP ..]]]]]`, one thread.
 //!
 //! `KEYINT` 1 is Intra pictures alone. Of the rounds the fastest counts.
 

@@ -13,12 +13,12 @@ pub(crate) const UNSPECIFIED: u8 = 2;
 /// Framing of NAL units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// Byte stream (Annex B): a start code before each NAL unit, and parameter sets before each IDR picture. The format of
-    /// `.264` files.
+    /// Byte stream (Annex B): a start code before each NAL unit, and parameter sets before each IDR picture. The format
+    /// of `.264` files.
     #[default]
     AnnexB,
-    /// Length-prefixed NAL units, with the parameter sets in [`configuration_record`](crate::Encoder::configuration_record).
-    /// The format of MP4 files.
+    /// Length-prefixed NAL units, with the parameter sets in
+    /// [`configuration_record`](crate::Encoder::configuration_record). The format of MP4 files.
     Avcc,
 }
 
@@ -71,29 +71,30 @@ impl Edges {
 pub struct Config {
     /// Width in luma samples.
     ///
-    /// 4:2:0 video has even dimensions, so that an odd width is padded with a copy of the last column, which decoders and
-    /// [`reconstruction`](crate::Encoder::reconstruction) show. To crop the column instead, configure the width less 1 and pass
-    /// frames of that width with the original stride.
+    /// 4:2:0 video has even dimensions, so that an odd width is padded with a copy of the last column, which decoders
+    /// and
+    /// [`reconstruction`](crate::Encoder::reconstruction) show. To crop the column instead, configure the width less 1
+    /// and pass frames of that width with the original stride.
     pub width: usize,
     /// Height in luma samples. An odd height is padded as an odd [`width`](Self::width) is.
     pub height: usize,
     /// Frames per second, as a fraction of numerator and denominator. 30/1 by default.
     pub frame_rate: (u32, u32),
-    /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)). The
-    /// stream then has `fixed_frame_rate_flag` 0. Incompatible with [`vbv`](Self::vbv), which requires a fixed frame rate. Off
-    /// by default.
+    /// Whether the frame rate may change between frames ([`Encoder::set_frame_rate`](crate::Encoder::set_frame_rate)).
+    /// The stream then has `fixed_frame_rate_flag` 0. Incompatible with [`vbv`](Self::vbv), which requires a fixed
+    /// frame rate. Off by default.
     pub variable_frame_rate: bool,
     /// Rate control method. Constant quality (CRF) 23 by default.
     pub rate: RateControl,
-    /// Number of frames of the stream, if known: a short stream then also meets its average bit rate at its end, not only in
-    /// the long run. A hint: the stream may have more or fewer frames.
+    /// Number of frames of the stream, if known: a short stream then also meets its average bit rate at its end, not
+    /// only in the long run. A hint: the stream may have more or fewer frames.
     pub expected_frames: Option<u64>,
-    /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream carries
-    /// its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too large for the
-    /// buffer is encoded again at a higher QP, whatever [`rate`](Self::rate) is. None by default.
+    /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream
+    /// carries its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too
+    /// large for the buffer is encoded again at a higher QP, whatever [`rate`](Self::rate) is. None by default.
     pub vbv: Option<Vbv>,
-    /// `chroma_qp_index_offset`: the offset added to the luma QP before Table 8-15 maps it to the chroma QP, -12 to 12. 0 by
-    /// default.
+    /// `chroma_qp_index_offset`: the offset added to the luma QP before Table 8-15 maps it to the chroma QP, -12 to 12.
+    /// 0 by default.
     pub chroma_qp_index_offset: i8,
     /// Trade-off between speed and compression. [`Preset::Medium`] by default.
     pub preset: Preset,
@@ -101,30 +102,31 @@ pub struct Config {
     pub keyint: u32,
     /// Whether to insert keyframes at scene cuts. On by default.
     pub scene_cut: bool,
-    /// Minimum interval between a keyframe and a scene-cut keyframe after it, in frames, 1 to [`keyint`](Self::keyint). By
-    /// default a tenth of `keyint`, or the frames of one second if they are fewer.
+    /// Minimum interval between a keyframe and a scene-cut keyframe after it, in frames, 1 to [`keyint`](Self::keyint).
+    /// By default a tenth of `keyint`, or the frames of one second if they are fewer.
     pub min_keyint: Option<u32>,
-    /// `max_num_ref_frames`: reference frames of P slices, 1 to 16. 1 by default; [`Preset::references`] recommends a number
-    /// for each preset.
+    /// `max_num_ref_frames`: reference frames of P slices, 1 to 16. 1 by default; [`Preset::references`] recommends a
+    /// number for each preset.
     pub references: u8,
-    /// `constrained_intra_pred_flag`: whether to predict Intra macroblocks only from Intra macroblocks, so that errors from
-    /// lost reference pictures do not spread to them. Off by default.
+    /// `constrained_intra_pred_flag`: whether to predict Intra macroblocks only from Intra macroblocks, so that errors
+    /// from lost reference pictures do not spread to them. Off by default.
     pub constrained_intra_pred: bool,
-    /// Slices per frame, each of whole macroblock rows, 1 to the number of rows. [`max_slice_size`](Self::max_slice_size) may
-    /// split them further. 1 by default.
+    /// Slices per frame, each of whole macroblock rows, 1 to the number of rows.
+    /// [`max_slice_size`](Self::max_slice_size) may split them further. 1 by default.
     pub slices: usize,
     /// Maximum size of a slice NAL unit in bytes, such as the payload of a network packet. At least
     /// [`MIN_SLICE_SIZE`](Self::MIN_SLICE_SIZE); no limit by default.
     ///
     /// The size includes the NAL unit header and emulation prevention bytes, but not the start code or length prefix. A
-    /// macroblock that exceeds it alone is encoded at a higher QP. Parameter sets and SEI messages, which are small, are not
-    /// limited.
+    /// macroblock that exceeds it alone is encoded at a higher QP. Parameter sets and SEI messages, which are small,
+    /// are not limited.
     pub max_slice_size: Option<usize>,
-    /// Threads per frame; 0 uses those of the current rayon pool, or one per core outside a pool. 1 by default, the calling thread. Several
-    /// start with the encoder, and the calling thread waits for them.
+    /// Threads per frame; 0 uses those of the current rayon pool, or one per core outside a pool. 1 by default, the
+    /// calling thread. Several start with the encoder, and the calling thread waits for them.
     ///
     /// Slices are the unit of parallelism, but for the deblocking filter and the preparation of pictures: with fewer
-    /// [`slices`](Self::slices) than threads, some threads have no slice to encode. The stream does not depend on the number of threads.
+    /// [`slices`](Self::slices) than threads, some threads have no slice to encode. The stream does not depend on the
+    /// number of threads.
     #[cfg(feature = "rayon")]
     pub threads: usize,
     /// Deblocking filter settings.
@@ -133,11 +135,11 @@ pub struct Config {
     pub level: Option<u8>,
     /// Matrix coefficients and range of the samples, written to the VUI. Not written by default.
     ///
-    /// [`Conversion`](crate::Conversion) converts RGB accordingly; the encoder does not convert frames given as luma and
-    /// chroma.
+    /// [`Conversion`](crate::Conversion) converts RGB accordingly; the encoder does not convert frames given as luma
+    /// and chroma.
     pub color: Option<Color>,
-    /// `video_full_range_flag`, if [`color`](Self::color) is not set: full range (0 to 255), or limited range (16 to 235 for
-    /// luma, 16 to 240 for chroma). If neither is set, decoders assume limited range.
+    /// `video_full_range_flag`, if [`color`](Self::color) is not set: full range (0 to 255), or limited range (16 to
+    /// 235 for luma, 16 to 240 for chroma). If neither is set, decoders assume limited range.
     pub full_range: Option<bool>,
     /// `colour_primaries` (Table E-3). 2 (unspecified) by default.
     pub primaries: u8,
@@ -150,8 +152,8 @@ pub struct Config {
     pub format: Format,
     /// `idr_pic_id` of the first IDR picture; those that follow alternate between it and the next number. 0 by default.
     ///
-    /// Streams that are joined need different ones, such as 0 and 2 in turn: if one ends in an IDR picture, the first of the next
-    /// has to have another number (7.4.3).
+    /// Streams that are joined need different ones, such as 0 and 2 in turn: if one ends in an IDR picture, the first
+    /// of the next has to have another number (7.4.3).
     pub first_idr_pic_id: u8,
     /// Whether to begin each access unit with an access unit delimiter. Off by default.
     pub access_unit_delimiters: bool,
@@ -162,8 +164,9 @@ impl Config {
     /// residual.
     pub const MIN_SLICE_SIZE: usize = 64;
 
-    /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality (CRF)
-    /// 23, a keyframe at scene cuts and at least every 250 frames, preset `medium`, one reference frame, one slice.
+    /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality
+    /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium`, one reference frame, one
+    /// slice.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -208,8 +211,8 @@ impl Config {
         [self.height.div_ceil(16), self.width.div_ceil(16)]
     }
 
-    /// Checks all settings except those of rate control, and returns the level; [`rate::check`](crate::rate::check) checks
-    /// those as well.
+    /// Checks all settings except those of rate control, and returns the level; [`rate::check`](crate::rate::check)
+    /// checks those as well.
     pub(crate) fn check(&self) -> Result<Level, Error> {
         let Self { width, height, frame_rate, slices, references, .. } = *self;
         positive(width, height)?;

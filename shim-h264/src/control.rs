@@ -8,27 +8,28 @@ use crate::rate::{self, MissedBitRate, RateControl};
 
 /// # Control between frames
 ///
-/// A change takes effect with the next frame. A call that returns an error changes nothing. The parameter sets stay the same, and with
-/// them the level: to leave room for a higher bit rate or frame rate later, set [`Config::level`] from the start.
+/// A change takes effect with the next frame. A call that returns an error changes nothing. The parameter sets stay the
+/// same, and with them the level: to leave room for a higher bit rate or frame rate later, set [`Config::level`] from
+/// the start.
 impl<D: Decisions> Encoder<D> {
     /// Makes the next frame a keyframe: an IDR picture, preceded by the parameter sets in a byte stream.
     ///
-    /// [`Config::keyint`] counts from this keyframe, and [`Config::min_keyint`](field@Config::min_keyint) does not delay it.
-    /// With a VBV, the keyframe waits for the first frame at which the smallest IDR picture fits the buffer; frames before it
-    /// are kept small to make room.
+    /// [`Config::keyint`] counts from this keyframe, and [`Config::min_keyint`](field@Config::min_keyint) does not
+    /// delay it. With a VBV, the keyframe waits for the first frame at which the smallest IDR picture fits the buffer;
+    /// frames before it are kept small to make room.
     pub const fn force_keyframe(&mut self) {
         self.keyframe_forced = true;
     }
 
     /// Changes the rate control method or its target.
     ///
-    /// A new bit rate is the average from this point on: the accumulated deviation from the old one scales with the ratio of
-    /// the rates, and QP changes at once according to that ratio.
+    /// A new bit rate is the average from this point on: the accumulated deviation from the old one scales with the
+    /// ratio of the rates, and QP changes at once according to that ratio.
     ///
     /// # Errors
     ///
-    /// When the value is out of range or above the maximum rate of the VBV, and [`Error::Level`] when the bit rate exceeds the
-    /// limit of the stream's level.
+    /// When the value is out of range or above the maximum rate of the VBV, and [`Error::Level`] when the bit rate
+    /// exceeds the limit of the stream's level.
     pub fn set_rate_control(&mut self, rate: RateControl) -> Result<(), Error> {
         self.reconfigure(|config| config.rate = rate)
     }
@@ -39,8 +40,8 @@ impl<D: Decisions> Encoder<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::FixedFrameRate`] unless [`Config::variable_frame_rate`] is set, [`Error::FrameRate`] when it is not positive,
-    /// and [`Error::Level`] when the macroblock rate exceeds the limit of the stream's level.
+    /// [`Error::FixedFrameRate`] unless [`Config::variable_frame_rate`] is set, [`Error::FrameRate`] when it is not
+    /// positive, and [`Error::Level`] when the macroblock rate exceeds the limit of the stream's level.
     pub fn set_frame_rate(&mut self, frame_rate: (u32, u32)) -> Result<(), Error> {
         if !self.config.variable_frame_rate && frame_rate != self.config.frame_rate {
             return Err(Error::FixedFrameRate);
@@ -65,8 +66,8 @@ impl<D: Decisions> Encoder<D> {
 
     /// The deviation from the average bit rate, if it is 10 % or more over at least two seconds.
     ///
-    /// Counts from the start of the stream or the last change of the rate control or the frame rate. `None` under other rate control methods, and for
-    /// shorter streams, for which rate control has not converged.
+    /// Counts from the start of the stream or the last change of the rate control or the frame rate. `None` under other
+    /// rate control methods, and for shorter streams, for which rate control has not converged.
     #[must_use]
     pub fn missed_bit_rate(&self) -> Option<MissedBitRate> {
         self.rate.missed_bit_rate(&self.config)

@@ -44,8 +44,8 @@ pub struct Packet {
 
 /// An H.264 encoder for frames of one size.
 ///
-/// [`encode`](Self::encode) takes a frame and returns packets in input order. After the last frame, call [`flush`](Self::flush) until
-/// it returns `None`.
+/// [`encode`](Self::encode) takes a frame and returns packets in input order. After the last frame, call
+/// [`flush`](Self::flush) until it returns `None`.
 ///
 /// ```
 /// use shim_h264::{Config, Encoder, Frame};
@@ -104,8 +104,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// When a setting is out of range, or the frame size, frame rate, bit rate or references exceed the limits of the level, or
-    /// of the highest one if none is set.
+    /// When a setting is out of range, or the frame size, frame rate, bit rate or references exceed the limits of the
+    /// level, or of the highest one if none is set.
     pub fn new(config: Config) -> Result<Self, Error> {
         Self::with_decisions(config, ByCost)
     }
@@ -160,12 +160,13 @@ impl<D: Decisions> Encoder<D> {
 
     /// Encodes a frame and returns the next packet, if one is ready.
     ///
-    /// Without look-ahead of whole frames, every frame yields its packet at once today. Handle `None` as "not yet", so that
-    /// code keeps working with a future version that delays packets.
+    /// Without look-ahead of whole frames, every frame yields its packet at once today. Handle `None` as "not yet", so
+    /// that code keeps working with a future version that delays packets.
     ///
     /// # Errors
     ///
-    /// [`Error::FrameSize`] when the frame size differs from the configured one; the stream can continue with another frame.
+    /// [`Error::FrameSize`] when the frame size differs from the configured one; the stream can continue with another
+    /// frame.
     pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         let (given, wanted) = ((frame.width(), frame.height()), (self.config.width, self.config.height));
         if given != wanted {
@@ -380,8 +381,8 @@ impl<D: Decisions> Encoder<D> {
                 let rows = rows_of(strip, strips, rows);
                 let (picture, others) = rest.take()?.split_at_row(rows.end);
                 rest = Some(others);
-                // Where their size is limited it is not known yet how many slices the strips before have: at most as many as
-                // macroblocks.
+                // Where their size is limited it is not known yet how many slices the strips before have: at most as
+                // many as macroblocks.
                 let before = if limited { rows.start * wide } else { strip };
                 Some(Strip { number: 1 + before as u16, source, picture, decisions, coded })
             });

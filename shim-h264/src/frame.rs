@@ -4,7 +4,8 @@ use crate::Error;
 
 /// A frame of 8-bit 4:2:0 samples, borrowed from the caller.
 ///
-/// To encode a region of a larger picture, pass slices that begin at the first samples of the region, with the strides of the picture.
+/// To encode a region of a larger picture, pass slices that begin at the first samples of the region, with the strides
+/// of the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     width: usize,
@@ -73,13 +74,13 @@ impl<'a> Plane<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame of three planes, each with its stride in bytes: `width` by `height` luma samples, and half as many Cb and Cr
-    /// samples in each direction, rounded up.
+    /// A frame of three planes, each with its stride in bytes: `width` by `height` luma samples, and half as many Cb
+    /// and Cr samples in each direction, rounded up.
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`] when the width or height is 0, and [`Error::Plane`] when a stride is shorter than a row or a plane
-    /// has too few samples.
+    /// [`Error::Dimensions`] when the width or height is 0, and [`Error::Plane`] when a stride is shorter than a row or
+    /// a plane has too few samples.
     pub fn new(
         width: usize,
         height: usize,
@@ -106,8 +107,8 @@ impl<'a> Frame<'a> {
         Self::new(width, height, (luma, width), (cb, chroma), (cr, chroma))
     }
 
-    /// A frame of a luma plane and a plane of interleaved Cb and Cr, each with its stride in bytes, as cameras and hardware decoders
-    /// produce (NV12).
+    /// A frame of a luma plane and a plane of interleaved Cb and Cr, each with its stride in bytes, as cameras and
+    /// hardware decoders produce (NV12).
     ///
     /// ```
     /// use shim_h264::{Config, Encoder, Frame};

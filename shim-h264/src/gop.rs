@@ -145,7 +145,8 @@ mod tests {
         let mut gop = Gop::new(&config, 4);
         let mut found = Vec::new();
         for n in 0..16 {
-            // Asked for with frame 2, which has no room, and with 4, in spite of the least distance; with 14, where one is due anyway.
+            // Asked for with frame 2, which has no room, and with 4, in spite of the least distance; with 14, where one
+            // is due anyway.
             let wanted = Wanted { scene_cut: n == 3, keyframe: [2, 3, 4, 14].contains(&n) };
             let picture = gop.next(wanted, n != 2);
             assert_eq!(picture.keyframe_pending, n == 2);

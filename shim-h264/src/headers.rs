@@ -63,8 +63,8 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
         constraint_set1_flag: true,
         constraint_set3_flag,
         level_idc,
-        // frame_num goes on while a picture is referred to, and comes to none of theirs again (7.4.3, 8.2.4.1): MaxFrameNum is
-        // above the number of references.
+        // frame_num goes on while a picture is referred to, and comes to none of theirs again (7.4.3, 8.2.4.1):
+        // MaxFrameNum is above the number of references.
         log2_max_frame_num_minus4: (max_num_ref_frames.ilog2() + 1).saturating_sub(4) as u8,
         // Frames are shown as they are coded.
         pic_order_cnt_type: 2,
@@ -121,8 +121,8 @@ pub(crate) fn pic_parameter_set(config: &Config) -> PicParameterSet {
     }
 }
 
-/// The messages about when a picture is removed from the buffer: a buffering period begins with each IDR picture (D.2.1), and each
-/// picture says how long after the beginning of the last one it is removed (D.2.2).
+/// The messages about when a picture is removed from the buffer: a buffering period begins with each IDR picture
+/// (D.2.1), and each picture says how long after the beginning of the last one it is removed (D.2.2).
 pub(crate) fn timing(
     picture: Picture,
     buffer: &Buffer,

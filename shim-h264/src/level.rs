@@ -17,15 +17,16 @@ pub struct Level {
     pub max_br: u32,
     /// `MaxCPB`: maximum size of the coded picture buffer, in units of 1000 bits (VCL) or 1200 bits (NAL).
     pub max_cpb: u32,
-    /// `MaxVmvR`: vertical motion vector range, in luma samples: at least the negative value, and less than the positive one.
+    /// `MaxVmvR`: vertical motion vector range, in luma samples: at least the negative value, and less than the
+    /// positive one.
     pub max_vmv_r: i16,
     /// `MinCR`: minimum compression ratio of a picture.
     pub min_cr: u8,
-    /// `SliceRate` of the Main profile (Table A-4), which bounds the slices per picture. Constrained Baseline streams declare
-    /// conformance to Main, and so obey it. 0 where the table has no limit.
+    /// `SliceRate` of the Main profile (Table A-4), which bounds the slices per picture. Constrained Baseline streams
+    /// declare conformance to Main, and so obey it. 0 where the table has no limit.
     pub slice_rate: u8,
-    /// `MaxMvsPer2Mb`: maximum motion vectors of two consecutive macroblocks; 32, the most that are possible, where the table
-    /// has no limit.
+    /// `MaxMvsPer2Mb`: maximum motion vectors of two consecutive macroblocks; 32, the most that are possible, where the
+    /// table has no limit.
     pub max_mvs_per_2mb: u8,
 }
 
@@ -113,8 +114,8 @@ impl Level {
         self.number
     }
 
-    /// `level_idc` and `constraint_set3_flag` for the Baseline and Main profiles, where the flag distinguishes level 1b from
-    /// 1.1 (7.4.2.1.1).
+    /// `level_idc` and `constraint_set3_flag` for the Baseline and Main profiles, where the flag distinguishes level 1b
+    /// from 1.1 (7.4.2.1.1).
     #[must_use]
     pub const fn idc(&self) -> (u8, bool) {
         if self.number == 9 { (11, true) } else { (self.number, false) }
@@ -127,8 +128,8 @@ impl Level {
         if frames > 16 { 16 } else { frames as u8 }
     }
 
-    /// Maximum bytes of the first picture of a stream and of the others, for frames of `mbs` macroblocks at a frame rate
-    /// (A.3.1), if each picture is removed from the buffer at its nominal time.
+    /// Maximum bytes of the first picture of a stream and of the others, for frames of `mbs` macroblocks at a frame
+    /// rate (A.3.1), if each picture is removed from the buffer at its nominal time.
     #[must_use]
     pub const fn max_picture_bytes(&self, mbs: usize, (frames, seconds): (u32, u32)) -> [u64; 2] {
         // fR is 1/172 for frames.
@@ -139,8 +140,8 @@ impl Level {
         [384 * first / min_cr, if other > u64::MAX as u128 { u64::MAX } else { other as u64 }]
     }
 
-    /// Maximum slices of the first picture of a stream and of the others, for frames of `mbs` macroblocks at a frame rate
-    /// (A.3.3), if each picture is removed from the buffer at its nominal time.
+    /// Maximum slices of the first picture of a stream and of the others, for frames of `mbs` macroblocks at a frame
+    /// rate (A.3.3), if each picture is removed from the buffer at its nominal time.
     #[must_use]
     pub const fn max_picture_slices(&self, mbs: usize, (frames, seconds): (u32, u32)) -> [u64; 2] {
         let (most, slice_rate) = (self.max_mbps as u64, self.slice_rate as u64);

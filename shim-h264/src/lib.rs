@@ -22,9 +22,9 @@
 //! # Ok::<(), shim_h264::Error>(())
 //! ```
 //!
-//! A [`Config`] holds the settings, a [`Frame`] borrows the samples of one picture, and an [`Encoder`] returns a [`Packet`] with the
-//! coded picture, its timestamp and its [`Statistics`]. Symbols and clause numbers in the documentation are those of ITU-T H.264
-//! (ISO/IEC 14496-10).
+//! A [`Config`] holds the settings, a [`Frame`] borrows the samples of one picture, and an [`Encoder`] returns a
+//! [`Packet`] with the coded picture, its timestamp and its [`Statistics`]. Symbols and clause numbers in the
+//! documentation are those of ITU-T H.264 (ISO/IEC 14496-10).
 //!
 //! | task | item |
 //! |---|---|
@@ -46,36 +46,36 @@
 //!
 //! # Defaults
 //!
-//! 30 frames per second, constant quality (CRF) 23 without a VBV, preset `medium`, a keyframe at scene cuts and at least every 250
-//! frames, one reference frame, one slice per frame, the lowest level that fits, an Annex B byte stream, one thread. The stream has no
-//! color description and no SAR.
+//! 30 frames per second, constant quality (CRF) 23 without a VBV, preset `medium`, a keyframe at scene cuts and at
+//! least every 250 frames, one reference frame, one slice per frame, the lowest level that fits, an Annex B byte
+//! stream, one thread. The stream has no color description and no SAR.
 //!
 //! # Limits
 //!
 //! - Input is progressive 8-bit 4:2:0 video. RGB is converted to it.
-//! - Width and height are at most 8688, and a frame has at most 36864 macroblocks: the limits of level 5.2. An odd width or height is
-//!   padded to the next even number.
-//! - Pictures have I and P slices, coded with CAVLC and the 4x4 transform. The encoder writes no B slices, CABAC, 8x8 transform, weighted
-//!   prediction, interlaced video, slice groups or redundant slices.
+//! - Width and height are at most 8688, and a frame has at most 36864 macroblocks: the limits of level 5.2. An odd
+//!   width or height is padded to the next even number.
+//! - Pictures have I and P slices, coded with CAVLC and the 4x4 transform. The encoder writes no B slices, CABAC, 8x8
+//!   transform, weighted prediction, interlaced video, slice groups or redundant slices.
 //! - Each frame yields its packet at once. Rate control does not see later frames.
 //!
 //! # Features
 //!
-//! - `std` (default): the choice between instruction sets when the program runs. Without it the crate needs an allocator and no
-//!   operating system, and uses the instruction set that the program is compiled for.
+//! - `std` (default): the choice between instruction sets when the program runs. Without it the crate needs an
+//!   allocator and no operating system, and uses the instruction set that the program is compiled for.
 //! - `rayon`: `Config::threads`.
 //!
 //! # Speed
 //!
-//! On x86-64 the encoder has code for AVX2 and AVX-512 beside that for SSE2, and uses the best that the machine has. `cargo bench -p
-//! shim-benches --bench h264` measures every preset. `docs/h264.md` explains the design and lists measurements.
-//! Elsewhere it uses what the program is compiled for: NEON on aarch64, and on wasm32 SIMD with `-C target-feature=+simd128`. Streams
-//! are the same on all of them.
+//! On x86-64 the encoder has code for AVX2 and AVX-512 beside that for SSE2, and uses the best that the machine has.
+//! `cargo bench -p shim-benches --bench h264` measures every preset. `docs/h264.md` explains the design and lists
+//! measurements. Elsewhere it uses what the program is compiled for: NEON on aarch64, and on wasm32 SIMD with `-C
+//! target-feature=+simd128`. Streams are the same on all of them.
 //!
 //! # Lower layers
 //!
-//! [`syntax`] and [`bitstream`] write, check, read and print the syntax elements of a stream, [`level`] has the limits of Annex A, and
-//! [`decide`] is the interface for mode decision of one's own.
+//! [`syntax`] and [`bitstream`] write, check, read and print the syntax elements of a stream, [`level`] has the limits
+//! of Annex A, and [`decide`] is the interface for mode decision of one's own.
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]

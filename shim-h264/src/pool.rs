@@ -15,7 +15,8 @@ pub(crate) struct Pool {
 
 #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "one thread has no state"))]
 impl Pool {
-    /// So many threads; 0 are those of the pool that it runs in, and 1 is the one that asks. Without the feature `rayon` there is one.
+    /// So many threads; 0 are those of the pool that it runs in, and 1 is the one that asks. Without the feature
+    /// `rayon` there is one.
     ///
     /// # Errors
     ///
@@ -57,8 +58,8 @@ impl Pool {
         second();
     }
 
-    /// Does something with each item. Each of the `workers`, of which there is at least one, may get a thread of its own; there are
-    /// no more of them than threads.
+    /// Does something with each item. Each of the `workers`, of which there is at least one, may get a thread of its
+    /// own; there are no more of them than threads.
     pub(crate) fn each<W: Send, T: Send>(
         &self,
         workers: &mut [W],
@@ -145,8 +146,8 @@ mod rayon {
             }
         }
 
-        /// See [`Pool::each`](super::Pool::each). Each thread takes the next item that none has taken, and the one that asks does
-        /// too: what it asked for gets done also in a pool whose other threads are busy.
+        /// See [`Pool::each`](super::Pool::each). Each thread takes the next item that none has taken, and the one that
+        /// asks does too: what it asked for gets done also in a pool whose other threads are busy.
         pub(super) fn each<W: Send, T: Send>(
             &self,
             own: &mut W,

@@ -186,8 +186,8 @@ impl<C: Copy> SizeLimit<C> {
         Self { most, end: entropy.checkpoint(), size: UnitSize::default() }
     }
 
-    /// Codes a macroblock if the slice then keeps the limit of its size; if not, nothing is changed. The `first` one of a slice is
-    /// always coded: at a higher QP until it fits, and without anything of the source if that does not do.
+    /// Codes a macroblock if the slice then keeps the limit of its size; if not, nothing is changed. The `first` one of
+    /// a slice is always coded: at a higher QP until it fits, and without anything of the source if that does not do.
     fn code(
         &mut self,
         coder: &mut MacroblockCoder<impl EntropyCoder<Checkpoint = C>>,
@@ -215,7 +215,8 @@ impl<C: Copy> SizeLimit<C> {
         coded
     }
 
-    /// Whether the slice has no more bytes than it may if it ends here; what is appended from here on is looked at the next time.
+    /// Whether the slice has no more bytes than it may if it ends here; what is appended from here on is looked at the
+    /// next time.
     fn holds(&mut self, entropy: &mut impl EntropyCoder<Checkpoint = C>) -> bool {
         let end = entropy.checkpoint();
         let mut size = self.size;

@@ -11,9 +11,10 @@ use crate::{Error, Image};
 
 /// An encoder that reuses its memory from one image to the next, for thumbnails, tiles and video frames.
 ///
-/// Single-scan sequential files without [optimized](Encoder::optimized) Huffman tables, on one thread, are encoded without any
-/// allocation if the previous image had the same width, height and pixel format and `file` has enough capacity. Other files are encoded
-/// too, but allocate as [`Encoder::encode`] does. Files are identical to those of [`Encoder::encode`].
+/// Single-scan sequential files without [optimized](Encoder::optimized) Huffman tables, on one thread, are encoded
+/// without any allocation if the previous image had the same width, height and pixel format and `file` has enough
+/// capacity. Other files are encoded too, but allocate as [`Encoder::encode`] does. Files are identical to those of
+/// [`Encoder::encode`].
 ///
 /// ```
 /// use shim_jpeg::{Encoder, Image};

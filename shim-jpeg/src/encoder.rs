@@ -63,16 +63,16 @@ impl Encoder {
     /// Sets custom quantization tables in row-major order, in place of those of the quality: one for luminance (and all
     /// components of RGB and CMYK files), one for chrominance.
     ///
-    /// Elements are 1 to 255; up to 32767 in [exact](Self::exact) files without [`baseline`](Self::baseline), and up to 65535
-    /// for 12-bit samples.
+    /// Elements are 1 to 255; up to 32767 in [exact](Self::exact) files without [`baseline`](Self::baseline), and up to
+    /// 65535 for 12-bit samples.
     #[doc(alias = "quantisation_tables")]
     pub const fn quantization_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
         self.settings.tables = Some([luminance, chrominance]);
         self
     }
 
-    /// Sets the chroma subsampling. [`Subsampling::S420`] by default. Files without chrominance (gray, RGB, CMYK) are not
-    /// subsampled.
+    /// Sets the chroma subsampling. [`Subsampling::S420`] by default. Files without chrominance (gray, RGB, CMYK) are
+    /// not subsampled.
     pub fn subsampling(mut self, subsampling: Subsampling) -> Self {
         self.settings.sampling = Sampling::Usual(subsampling);
         self
@@ -80,44 +80,45 @@ impl Encoder {
 
     /// Sets the sampling factors H and V of each component (T.81 A.1.1), for ratios that [`Subsampling`] does not have.
     ///
-    /// Factors are 1 to 4 and divide the largest of all components; encoding with others returns [`Error::Sampling`]. A gray
-    /// image has one component, whose factors do not matter.
+    /// Factors are 1 to 4 and divide the largest of all components; encoding with others returns [`Error::Sampling`]. A
+    /// gray image has one component, whose factors do not matter.
     pub fn sampling_factors(mut self, factors: &[[u8; 2]]) -> Self {
         self.settings.sampling = Sampling::Factors(factors.to_vec());
         self
     }
 
-    /// Sets the color space of the file: [`ColorSpace::of`] the pixels by default. Others encode color images as gray or
-    /// without conversion, or convert CMYK.
+    /// Sets the color space of the file: [`ColorSpace::of`] the pixels by default. Others encode color images as gray
+    /// or without conversion, or convert CMYK.
     #[doc(alias = "colour_space")]
     pub const fn color_space(mut self, space: ColorSpace) -> Self {
         self.settings.space = Some(space);
         self
     }
 
-    /// Whether to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the accurate
-    /// integer DCT. Off by default: qualities up to 96 then use a faster DCT, whose coefficients are off by one in places.
+    /// Whether to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the
+    /// accurate integer DCT. Off by default: qualities up to 96 then use a faster DCT, whose coefficients are off by
+    /// one in places.
     ///
-    /// As in `cjpeg`, qualities up to 23 have quantization tables with elements above 255, which baseline files (SOF0) cannot
-    /// have: the file is extended (SOF1) unless [`baseline`](Self::baseline) is set. With [`trellis`](Self::trellis) the
-    /// coefficients, and so the files, differ from those of `cjpeg`.
+    /// As in `cjpeg`, qualities up to 23 have quantization tables with elements above 255, which baseline files (SOF0)
+    /// cannot have: the file is extended (SOF1) unless [`baseline`](Self::baseline) is set. With
+    /// [`trellis`](Self::trellis) the coefficients, and so the files, differ from those of `cjpeg`.
     pub const fn exact(mut self, exact: bool) -> Self {
         self.settings.exact = exact;
         self
     }
 
-    /// Whether to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default. Other 8-bit
-    /// files always have this limit.
+    /// Whether to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default. Other
+    /// 8-bit files always have this limit.
     pub const fn baseline(mut self, baseline: bool) -> Self {
         self.settings.baseline = baseline;
         self
     }
 
-    /// Whether to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller. By default on for lossless
-    /// files and off for sequential ones; progressive files and 12-bit samples always have optimized tables.
+    /// Whether to optimize the Huffman tables for the image, which makes files 2 to 10 % smaller. By default on for
+    /// lossless files and off for sequential ones; progressive files and 12-bit samples always have optimized tables.
     ///
-    /// The encoder buffers the symbols of the whole image. For lossless files it instead predicts the image twice, without a
-    /// buffer: `false` makes them up to twice as fast to encode, and 2 to 4 % larger.
+    /// The encoder buffers the symbols of the whole image. For lossless files it instead predicts the image twice,
+    /// without a buffer: `false` makes them up to twice as fast to encode, and 2 to 4 % larger.
     #[doc(alias = "optimised")]
     pub const fn optimized(mut self, optimized: bool) -> Self {
         self.settings.optimized = Some(optimized);
@@ -127,12 +128,12 @@ impl Encoder {
     /// Whether to spend more time on smaller files. Off by default.
     ///
     /// - Coefficients minimize rate and distortion together (trellis quantization), after the accurate DCT.
-    /// - Qualities up to 95 (85 without chroma subsampling) use a flatter quantization table than the standard ones, unless
-    ///   [`quantization_tables`](Self::quantization_tables) are set.
+    /// - Qualities up to 95 (85 without chroma subsampling) use a flatter quantization table than the standard ones,
+    ///   unless [`quantization_tables`](Self::quantization_tables) are set.
     /// - The scan script of a [progressive](crate::Process::Progressive) file is the best of many for the image.
     ///
-    /// At the same PSNR, progressive files are 8 to 20 % smaller than without. At the same quality, PSNR is 0.2 to 0.8 dB
-    /// lower, and files are 10 to 40 % smaller.
+    /// At the same PSNR, progressive files are 8 to 20 % smaller than without. At the same quality, PSNR is 0.2 to 0.8
+    /// dB lower, and files are 10 to 40 % smaller.
     pub const fn trellis(mut self, trellis: bool) -> Self {
         self.settings.trellis = trellis;
         self
@@ -150,8 +151,8 @@ impl Encoder {
         self
     }
 
-    /// Sets the pixel density or aspect ratio. Square pixels of unknown size by default. Written only in JFIF files, which are
-    /// gray or YCbCr.
+    /// Sets the pixel density or aspect ratio. Square pixels of unknown size by default. Written only in JFIF files,
+    /// which are gray or YCbCr.
     pub const fn density(mut self, density: Density) -> Self {
         self.settings.metadata.density = density;
         self
@@ -163,8 +164,8 @@ impl Encoder {
         self
     }
 
-    /// Embeds Exif data, starting at its TIFF header, up to 65527 bytes. The encoder does not interpret or update it, such as
-    /// image size and orientation.
+    /// Embeds Exif data, starting at its TIFF header, up to 65527 bytes. The encoder does not interpret or update it,
+    /// such as image size and orientation.
     pub fn exif(mut self, exif: &[u8]) -> Self {
         self.settings.metadata.exif = Some(exif.to_vec());
         self
@@ -176,8 +177,9 @@ impl Encoder {
         self
     }
 
-    /// Adds an application segment `APPn` (T.81 B.2.4.6), with `n` from 0 to 15 and up to 65533 bytes that begin with an
-    /// identifier. Each call adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and Adobe).
+    /// Adds an application segment `APPn` (T.81 B.2.4.6), with `n` from 0 to 15 and up to 65533 bytes that begin with
+    /// an identifier. Each call adds one, after the segments that the encoder writes itself (JFIF, Exif, XMP, ICC and
+    /// Adobe).
     ///
     /// Encoding returns [`Error::ApplicationSegment`] for another `n`, and [`Error::Metadata`] for more bytes.
     pub fn app_segment(mut self, n: u8, data: &[u8]) -> Self {
@@ -191,11 +193,12 @@ impl Encoder {
         self
     }
 
-    /// Sets the number of threads per image, including the calling thread; 0 uses as many as the current rayon pool has, or one
-    /// per core outside a pool. 1 by default.
+    /// Sets the number of threads per image, including the calling thread; 0 uses as many as the current rayon pool
+    /// has, or one per core outside a pool. 1 by default.
     ///
-    /// The file does not depend on the number of threads. Lossless files encoded from [strips](Self::strips) use one. The
-    /// encoder starts the other threads with the first image, keeps them for later images, and shares them with its clones.
+    /// The file does not depend on the number of threads. Lossless files encoded from [strips](Self::strips) use one.
+    /// The encoder starts the other threads with the first image, keeps them for later images, and shares them with its
+    /// clones.
     #[cfg(feature = "rayon")]
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.threads = Threads::new(threads);
@@ -284,23 +287,23 @@ impl Encoder {
         Ok(file)
     }
 
-    /// Encodes an image to a writer, in chunks of some kilobytes. A [`BufWriter`](std::io::BufWriter) helps only with small
-    /// images and short restart intervals.
+    /// Encodes an image to a writer, in chunks of some kilobytes. A [`BufWriter`](std::io::BufWriter) helps only with
+    /// small images and short restart intervals.
     ///
-    /// Memory grows with the width of the image but not with its height, except for progressive files and optimized files that
-    /// are not lossless.
+    /// Memory grows with the width of the image but not with its height, except for progressive files and optimized
+    /// files that are not lossless.
     ///
     /// # Errors
     ///
-    /// The errors of [`encode`](Self::encode) before the first byte, and [`Error::Io`] when the writer fails, which leaves it with a
-    /// partial file.
+    /// The errors of [`encode`](Self::encode) before the first byte, and [`Error::Io`] when the writer fails, which
+    /// leaves it with a partial file.
     #[cfg(feature = "std")]
     pub fn encode_to(&self, image: &Image<'_>, writer: impl Write) -> Result<(), Error> {
         self.encode_with_progress(image, writer, |_, _| ())
     }
 
-    /// Encodes as [`encode_to`](Self::encode_to) does, and calls `progress(done, all)` along the way, with `done` of `all`
-    /// pixel rows, the height of the image.
+    /// Encodes as [`encode_to`](Self::encode_to) does, and calls `progress(done, all)` along the way, with `done` of
+    /// `all` pixel rows, the height of the image.
     ///
     /// # Errors
     ///
@@ -318,11 +321,13 @@ impl Encoder {
         })
     }
 
-    /// Encodes as [`encode_with_progress`](Self::encode_with_progress) does, as long as `proceed(done, all)` returns `true`.
+    /// Encodes as [`encode_with_progress`](Self::encode_with_progress) does, as long as `proceed(done, all)` returns
+    /// `true`.
     ///
     /// # Errors
     ///
-    /// The errors of [`encode_to`](Self::encode_to), and [`Error::Stopped`], which leaves the writer with a partial file.
+    /// The errors of [`encode_to`](Self::encode_to), and [`Error::Stopped`], which leaves the writer with a partial
+    /// file.
     #[cfg(feature = "std")]
     pub fn encode_while(
         &self,

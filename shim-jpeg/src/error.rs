@@ -9,7 +9,8 @@ use crate::input::pixels::Pixels;
 
 /// An invalid image or setting, or a failure to write.
 ///
-/// The encoder validates its input before it writes the first byte; only [`Error::Io`] can leave a writer with a partial file.
+/// The encoder validates its input before it writes the first byte; only [`Error::Io`] can leave a writer with a
+/// partial file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -17,7 +17,8 @@ use crate::{Encoder, Error, Image, Pixels};
 impl<'a> TryFrom<&'a DynamicImage> for Image<'a> {
     type Error = Error;
 
-    /// The samples stay where they are. Transparency is not looked at, and samples of 16 bits are for the lossless process.
+    /// The samples stay where they are. Transparency is not looked at, and samples of 16 bits are for the lossless
+    /// process.
     ///
     /// # Errors
     ///
@@ -43,7 +44,8 @@ macro_rules! buffers {
         impl<'a, C: Deref<Target = [$sample]>> TryFrom<&'a ImageBuffer<$pixel<$sample>, C>> for Image<'a> {
             type Error = Error;
 
-            /// The samples stay where they are. Transparency is not looked at, and samples of 16 bits are for the lossless process.
+            /// The samples stay where they are. Transparency is not looked at, and samples of 16 bits are for the
+            /// lossless process.
             ///
             /// # Errors
             ///

@@ -12,8 +12,8 @@
 //! ```
 //!
 //! An [`Image`] borrows the samples, and an [`Encoder`] holds the settings and produces a complete file: as a `Vec`
-//! ([`encode`](Encoder::encode)), to a writer ([`encode_to`](Encoder::encode_to)), or from strips of rows ([`strips`](Encoder::strips)).
-//! A [`compressor`](Encoder::compressor) encodes many images without allocation.
+//! ([`encode`](Encoder::encode)), to a writer ([`encode_to`](Encoder::encode_to)), or from strips of rows
+//! ([`strips`](Encoder::strips)). A [`compressor`](Encoder::compressor) encodes many images without allocation.
 //!
 //! | task | item |
 //! |---|---|
@@ -30,40 +30,41 @@
 //!
 //! # Defaults
 //!
-//! Quality 90, 4:2:0, a sequential JFIF file with the standard Huffman tables of T.81 K.3 and without restart markers, one thread.
-//! Lossless files have optimized Huffman tables.
+//! Quality 90, 4:2:0, a sequential JFIF file with the standard Huffman tables of T.81 K.3 and without restart markers,
+//! one thread. Lossless files have optimized Huffman tables.
 //!
 //! # Limits
 //!
-//! - Width and height are 1 to 65535 pixels. The encoder writes no arithmetic coding, hierarchical files or DNL segments.
+//! - Width and height are 1 to 65535 pixels. The encoder writes no arithmetic coding, hierarchical files or DNL
+//!   segments.
 //! - Samples have 8 or 12 bits, or 2 to 16 in lossless files.
-//! - Sampling factors divide the largest factor of all components. T.81 also allows others (such as 2 and 3), but no decoder that we
-//!   tested reads them.
-//! - Memory is proportional to a few MCU rows, except that progressive and optimized files buffer the coefficients or symbols of the
-//!   whole image.
+//! - Sampling factors divide the largest factor of all components. T.81 also allows others (such as 2 and 3), but no
+//!   decoder that we tested reads them.
+//! - Memory is proportional to a few MCU rows, except that progressive and optimized files buffer the coefficients or
+//!   symbols of the whole image.
 //!
 //! # Features
 //!
-//! - `std` (default): writers, strips, and the choice between instruction sets when the program runs. Without it the crate needs an
-//!   allocator and no operating system, and uses the instruction set that the program is compiled for.
+//! - `std` (default): writers, strips, and the choice between instruction sets when the program runs. Without it the
+//!   crate needs an allocator and no operating system, and uses the instruction set that the program is compiled for.
 //! - `rayon`: `Encoder::threads`.
 //! - `image`: the images of the [`image`](https://docs.rs/image) crate.
 //!
 //! # Speed
 //!
 //! On x86-64 the encoder has code for AVX2 and AVX-512 beside that for SSE2, and uses the best that the machine has;
-//! [`limit_simd`] sets an upper limit. `cargo bench -p shim-benches --bench jpeg` compares it with libjpeg-turbo at every level.
-//! Elsewhere it uses what the program is compiled for: NEON on aarch64, and on wasm32 SIMD with `-C target-feature=+simd128`. Files are
-//! the same on all of them.
+//! [`limit_simd`] sets an upper limit. `cargo bench -p shim-benches --bench jpeg` compares it with libjpeg-turbo at
+//! every level. Elsewhere it uses what the program is compiled for: NEON on aarch64, and on wasm32 SIMD with `-C
+//! target-feature=+simd128`. Files are the same on all of them.
 //!
 //! # Compatibility with libjpeg
 //!
-//! T.81 leaves rounding, chroma downsampling and edge padding to the encoder. With [`Encoder::exact`] they match libjpeg with its
-//! accurate integer DCT, and files are identical, byte for byte. Otherwise the encoder uses a 16-bit DCT: file sizes stay within 1 % of
-//! libjpeg's at the same quality, and PSNR within 0.1 dB.
+//! T.81 leaves rounding, chroma downsampling and edge padding to the encoder. With [`Encoder::exact`] they match
+//! libjpeg with its accurate integer DCT, and files are identical, byte for byte. Otherwise the encoder uses a 16-bit
+//! DCT: file sizes stay within 1 % of libjpeg's at the same quality, and PSNR within 0.1 dB.
 //!
-//! [`Process::Progressive`] and [`Encoder::trellis`] together write files that are no larger than mozjpeg's at the same PSNR, in
-//! a third to a fifth of the time (`cargo bench -p shim-benches --bench trellis`).
+//! [`Process::Progressive`] and [`Encoder::trellis`] together write files that are no larger than mozjpeg's at the same
+//! PSNR, in a third to a fifth of the time (`cargo bench -p shim-benches --bench trellis`).
 
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]

@@ -85,8 +85,8 @@ impl Pool {
         runs
     }
 
-    /// Makes something of each item, and has it taken in their order by the thread that asks. Each thread has one of the
-    /// `workers`; there are no more of them than threads.
+    /// Makes something of each item, and has it taken in their order by the thread that asks. Each thread has one of
+    /// the `workers`; there are no more of them than threads.
     ///
     /// # Errors
     ///
@@ -201,9 +201,9 @@ mod rayon {
             }
         }
 
-        /// See [`Pool::in_order`]. Each thread takes the next item that none has taken. The one that asks does too, and between
-        /// items it takes what is made; it never waits for a thread that has not begun, since in a pool that others use,
-        /// it may never do.
+        /// See [`Pool::in_order`]. Each thread takes the next item that none has taken. The one that asks does too, and
+        /// between items it takes what is made; it never waits for a thread that has not begun, since in a pool that
+        /// others use, it may never do.
         pub(super) fn in_order<W: Send, T: Sync, R: Send>(
             &self,
             workers: &mut [W],

@@ -55,7 +55,8 @@ impl Session {
         self.process.begin(sink)
     }
 
-    /// Encodes an image whole, and begins with what was begun for another if that was of the same shape and its process can.
+    /// Encodes an image whole, and begins with what was begun for another if that was of the same shape and its process
+    /// can.
     pub(crate) fn encode(
         session: &mut Option<Self>,
         settings: &Settings,

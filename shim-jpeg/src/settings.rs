@@ -68,24 +68,28 @@ pub(crate) enum Sampling {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Process {
-    /// Sequential: baseline (SOF0), or extended (SOF1) for 12-bit samples and for quantization tables with elements above 255.
+    /// Sequential: baseline (SOF0), or extended (SOF1) for 12-bit samples and for quantization tables with elements
+    /// above 255.
     #[default]
     Sequential,
-    /// Progressive (SOF2), with the default scan script of libjpeg: a viewer can show a coarse image before all of the file has
-    /// arrived, and the file is smaller. The encoder buffers the coefficients of the whole image.
+    /// Progressive (SOF2), with the default scan script of libjpeg: a viewer can show a coarse image before all of the
+    /// file has arrived, and the file is smaller. The encoder buffers the coefficients of the whole image.
     Progressive,
-    /// Custom scan script: progressive (SOF2), or sequential if every scan has whole coefficients (0 to 63, all bits). A script
-    /// that violates T.81 is an error when an image is encoded.
+    /// Custom scan script: progressive (SOF2), or sequential if every scan has whole coefficients (0 to 63, all bits).
+    /// A script that violates T.81 is an error when an image is encoded.
     Scans(Vec<ScanSpec>),
-    /// Lossless (SOF3, Annex H), for samples of 2 to 16 bits. A `point_transform` above 0 drops that many low bits, which decode as 0.
+    /// Lossless (SOF3, Annex H), for samples of 2 to 16 bits. A `point_transform` above 0 drops that many low bits,
+    /// which decode as 0.
     ///
-    /// Colors are not converted (RGB is written as RGB), unless [`Encoder::color_space`](crate::Encoder::color_space) requests a
-    /// conversion, which rounds. Components are not subsampled, whatever [`Encoder::subsampling`](crate::Encoder::subsampling) is;
-    /// quality and quantization tables have no effect. Huffman tables are optimized unless
-    /// [`Encoder::optimized`](crate::Encoder::optimized) is `false`. [`Restart::Mcus`] must be a multiple of whole pixel rows.
+    /// Colors are not converted (RGB is written as RGB), unless [`Encoder::color_space`](crate::Encoder::color_space)
+    /// requests a conversion, which rounds. Components are not subsampled, whatever
+    /// [`Encoder::subsampling`](crate::Encoder::subsampling) is; quality and quantization tables have no effect.
+    /// Huffman tables are optimized unless
+    /// [`Encoder::optimized`](crate::Encoder::optimized) is `false`. [`Restart::Mcus`] must be a multiple of whole
+    /// pixel rows.
     ///
-    /// A point transform that leaves no bits, or a sample that exceeds the bit depth of the image, is an error when an image is
-    /// encoded.
+    /// A point transform that leaves no bits, or a sample that exceeds the bit depth of the image, is an error when an
+    /// image is encoded.
     ///
     /// ```
     /// use shim_jpeg::{Encoder, Image, Pixels, Predictor, Process};
@@ -112,8 +116,8 @@ impl Process {
     }
 }
 
-/// Predictor of the lossless process (T.81 Table H.1), from the samples to the left (Ra), above (Rb) and above left (Rc). Values are
-/// the selection values of the standard.
+/// Predictor of the lossless process (T.81 Table H.1), from the samples to the left (Ra), above (Rb) and above left
+/// (Rc). Values are the selection values of the standard.
 ///
 /// ```
 /// use shim_jpeg::Predictor;

@@ -28,8 +28,9 @@ use crate::{Error, MAX_DIMENSION};
 /// # Ok::<(), shim_jpeg::Error>(())
 /// ```
 ///
-/// The file is identical to that of [`Encoder::encode_to`]. Memory is proportional to one MCU row, or a few with threads, except that
-/// optimized files (which lossless files are by default) and progressive files buffer the whole image.
+/// The file is identical to that of [`Encoder::encode_to`]. Memory is proportional to one MCU row, or a few with
+/// threads, except that optimized files (which lossless files are by default) and progressive files buffer the whole
+/// image.
 pub struct Strips<W> {
     session: Session,
     writer: W,
@@ -99,9 +100,9 @@ impl<W: Write> Strips<W> {
     ///
     /// # Errors
     ///
-    /// [`Error::Strip`] if the width, pixel format or bit depth differs from that of the image, if there are more rows than
-    /// [remaining](Self::remaining), or if interleaved and planar strips are mixed; [`Error::Sample`]. The strip is then
-    /// rejected, and encoding can continue. After [`Error::Io`], the file cannot be completed.
+    /// [`Error::Strip`] if the width, pixel format or bit depth differs from that of the image, if there are more rows
+    /// than [remaining](Self::remaining), or if interleaved and planar strips are mixed; [`Error::Sample`]. The strip
+    /// is then rejected, and encoding can continue. After [`Error::Io`], the file cannot be completed.
     pub fn push(&mut self, strip: &Image<'_>) -> Result<(), Error> {
         let (whole, own) = (self.session.shape(), strip.shape());
         if (Shape { height: whole.height, ..own }) != whole || own.height > self.remaining() {

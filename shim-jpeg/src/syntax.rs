@@ -107,8 +107,8 @@ impl fmt::Display for ScanSpec {
 impl FromStr for ScanSpec {
     type Err = Error;
 
-    /// Reads what `Display` writes, and components alone for a scan of all of their coefficients: `0,1,2`. Commas may be spaces.
-    /// An encoder says whether the scans make up a file.
+    /// Reads what `Display` writes, and components alone for a scan of all of their coefficients: `0,1,2`. Commas may
+    /// be spaces. An encoder says whether the scans make up a file.
     ///
     /// # Errors
     ///
@@ -134,7 +134,8 @@ fn numbers(text: &str, separators: &[char]) -> Result<Vec<u8>, Error> {
 }
 
 impl fmt::Display for Process {
-    /// `sequential`, `progressive`, `lossless:4` with the predictor, `lossless:4,1` with a point transform, or `scans:` and the
+    /// `sequential`, `progressive`, `lossless:4` with the predictor, `lossless:4,1` with a point transform, or `scans:`
+    /// and the
     /// [scans](ScanSpec) with semicolons between them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -162,8 +163,8 @@ impl FromStr for Process {
     ///
     /// # Errors
     ///
-    /// [`Error::Syntax`], and [`Error::Predictor`] for a predictor outside 1 to 7. An encoder says whether the scans make up a file,
-    /// and whether the point transform leaves a bit of each sample.
+    /// [`Error::Syntax`], and [`Error::Predictor`] for a predictor outside 1 to 7. An encoder says whether the scans
+    /// make up a file, and whether the point transform leaves a bit of each sample.
     fn from_str(text: &str) -> Result<Self, Error> {
         let expected = "sequential, progressive, lossless:P, lossless:P,PT or scans:SCAN;SCAN..";
         let unknown = || invalid("process", text, expected);

@@ -22,7 +22,8 @@ pub struct Fitted {
 }
 
 impl Encoder {
-    /// Encodes an image with the highest quality whose file has at most `bytes` bytes. Encodes the image up to eight times.
+    /// Encodes an image with the highest quality whose file has at most `bytes` bytes. Encodes the image up to eight
+    /// times.
     ///
     /// ```
     /// use shim_jpeg::{Encoder, Image};
@@ -35,8 +36,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// [`Error::TargetSize`] when the file is larger even at quality 1, [`Error::NoQuality`] for lossless files and custom quantization
-    /// tables, and those of [`encode`](Self::encode).
+    /// [`Error::TargetSize`] when the file is larger even at quality 1, [`Error::NoQuality`] for lossless files and
+    /// custom quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_within(&self, image: &Image<'_>, bytes: usize) -> Result<Fitted, Error> {
         self.has_quality()?;
         let encode = |quality| self.clone().quality(quality).encode(image);
@@ -58,16 +59,16 @@ impl Encoder {
         Ok(best)
     }
 
-    /// Encodes an image with the lowest quality whose PSNR is at least `decibels` dB. Quantizes the image up to eight times,
-    /// and encodes it once.
+    /// Encodes an image with the lowest quality whose PSNR is at least `decibels` dB. Quantizes the image up to eight
+    /// times, and encodes it once.
     ///
-    /// PSNR is that of the component samples (such as Y, Cb and Cr) at their own resolutions, over whole blocks, before a
-    /// decoder rounds and converts them. It does not include the loss from chroma subsampling.
+    /// PSNR is that of the component samples (such as Y, Cb and Cr) at their own resolutions, over whole blocks, before
+    /// a decoder rounds and converts them. It does not include the loss from chroma subsampling.
     ///
     /// # Errors
     ///
-    /// [`Error::TargetPsnr`] when the target is not a positive number or exceeds the PSNR of quality 100, [`Error::NoQuality`]
-    /// for lossless files and custom quantization tables, and those of [`encode`](Self::encode).
+    /// [`Error::TargetPsnr`] when the target is not a positive number or exceeds the PSNR of quality 100,
+    /// [`Error::NoQuality`] for lossless files and custom quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_reaching(&self, image: &Image<'_>, decibels: f64) -> Result<Fitted, Error> {
         self.has_quality()?;
         let refused = |most| Err(Error::TargetPsnr { decibels, most });

@@ -61,8 +61,8 @@ fn waiting_rows_take_no_more() {
     assert_eq!((low.bytes_max, low.count_total), (high.bytes_max, high.count_total));
 }
 
-/// Optimized files keep symbols, of two bytes each and two more behind great values; progressive ones keep coefficients of two
-/// bytes, and the symbols of one scan.
+/// Optimized files keep symbols, of two bytes each and two more behind great values; progressive ones keep coefficients
+/// of two bytes, and the symbols of one scan.
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "both are far below 2^52")]
 fn what_is_kept_of_an_image() {

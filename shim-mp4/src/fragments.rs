@@ -1,5 +1,5 @@
-//! Fragmented MP4 files (ISO/IEC 14496-12, 8.8): what a player has to know of the frames comes with them, so that a file without its end
-//! plays as far as it goes, and a pipe takes it.
+//! Fragmented MP4 files (ISO/IEC 14496-12, 8.8): what a player has to know of the frames comes with them, so that a
+//! file without its end plays as far as it goes, and a pipe takes it.
 
 use std::io::{self, Write};
 
@@ -46,7 +46,8 @@ impl Fragments {
         Ok(Self { video, most, number: 0, time: 0, bytes: Vec::new(), frames: Vec::new() })
     }
 
-    /// Adds a frame, whose NAL units have their lengths before them. A fragment ends before a keyframe, and after a second.
+    /// Adds a frame, whose NAL units have their lengths before them. A fragment ends before a keyframe, and after a
+    /// second.
     ///
     /// # Errors
     ///

@@ -169,7 +169,8 @@ impl Mp4 {
         Ok(())
     }
 
-    /// Ends a file: `moov` goes before `mdat`, so that players begin before they have the whole file. The frames move up.
+    /// Ends a file: `moov` goes before `mdat`, so that players begin before they have the whole file. The frames move
+    /// up.
     ///
     /// # Errors
     ///

@@ -2,9 +2,10 @@
 //!
 //! # Safety
 //!
-//! A buffer that is exported stays where it is until it is released, and holds every element that its shape and strides reach (PEP 3118). An
-//! [`Array`] keeps its export. Another thread may write to the elements in the meantime: the documentation says that a caller must not let that
-//! happen, as in all libraries that read arrays without the GIL.
+//! A buffer that is exported stays where it is until it is released, and holds every element that its shape and strides
+//! reach (PEP 3118). An
+//! [`Array`] keeps its export. Another thread may write to the elements in the meantime: the documentation says that a
+//! caller must not let that happen, as in all libraries that read arrays without the GIL.
 #![allow(unsafe_code, reason = "the memory of buffers is given by pointers")]
 
 use std::borrow::Cow;
@@ -103,8 +104,8 @@ impl<'a, T: Sample> View<'a, T> {
     /// The elements at an index of the first axis.
     pub(crate) fn slice(&self, index: usize) -> Self {
         assert!(index < self.shape[0], "index {index} of {}", self.shape[0]);
-        // SAFETY: an index inside the shape has an element in the block of memory, and so has the first of its slice. With an empty other axis
-        // nothing of it is read.
+        // SAFETY: an index inside the shape has an element in the block of memory, and so has the first of its slice.
+        // With an empty other axis nothing of it is read.
         let first = self.first.wrapping_offset(self.strides[0] * index as isize);
         Self {
             array: self.array,
@@ -135,7 +136,8 @@ impl<'a, T: Sample> View<'a, T> {
         }
         let high = self.shape[0];
         let stride = if high == 1 { row } else { self.strides[0] as usize };
-        // SAFETY: the elements of the first row to those of the last are in one block of memory, which the export keeps.
+        // SAFETY: the elements of the first row to those of the last are in one block of memory, which the export
+        // keeps.
         let samples = unsafe { slice::from_raw_parts(self.first, (high - 1) * stride + row) };
         let _ = self.array;
         Rows { samples: Cow::Borrowed(samples), stride }
@@ -149,7 +151,8 @@ impl<'a, T: Sample> View<'a, T> {
         for _ in 0..count {
             let offset: isize =
                 index.iter().zip(&self.strides).map(|(&i, &stride)| i as isize * stride).sum();
-            // SAFETY: the index is inside the shape, so that its element is in the memory of the buffer, aligned as `Array::of` checked.
+            // SAFETY: the index is inside the shape, so that its element is in the memory of the buffer, aligned as
+            // `Array::of` checked.
             elements.push(unsafe { *self.first.wrapping_offset(offset) });
             for (i, &extent) in index.iter_mut().zip(&self.shape).rev() {
                 *i += 1;

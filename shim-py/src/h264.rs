@@ -322,8 +322,9 @@ impl H264Encoder {
 
     /// Encode a frame, and return the packets that are ready.
     ///
-    /// ``frame`` is ``uint8``: ``[height, width, 3]`` of RGB, ``[height, width, 4]``, 4:2:0 as ``[height * 3 / 2, width]`` (I420, or with
-    /// ``pixels="nv12"``), or a tuple of planes, ``(Y, Cb, Cr)`` or ``(Y, CbCr)``. The GIL is released.
+    /// ``frame`` is ``uint8``: ``[height, width, 3]`` of RGB, ``[height, width, 4]``, 4:2:0 as ``[height * 3 / 2,
+    /// width]`` (I420, or with ``pixels="nv12"``), or a tuple of planes, ``(Y, Cb, Cr)`` or ``(Y, CbCr)``. The GIL is
+    /// released.
     #[pyo3(signature = (frame, *, pixels = None, pts = 0))]
     fn encode<'py>(
         &mut self,

@@ -438,7 +438,8 @@ impl JpegEncoder {
         Ok(PyBytes::new(py, &file))
     }
 
-    /// Encode an image into a writable buffer, and return the bytes of the file. A buffer that is too small is left as it was.
+    /// Encode an image into a writable buffer, and return the bytes of the file. A buffer that is too small is left as
+    /// it was.
     #[pyo3(signature = (image, buffer, *, pixels = None, bits = None, planar = None))]
     fn encode_into(
         &self,
@@ -549,10 +550,10 @@ impl JpegEncoder {
 
 /// Encode an image as a JPEG file.
 ///
-/// ``image`` is an array of ``uint8``, or of ``uint16`` with samples of ``bits`` bits (12 by default, 16 in lossless files): ``[height, width]``
-/// for gray, ``[height, width, samples]``, ``[samples, height, width]``, or a tuple of the planes Y, Cb and Cr, whose extents say how chroma
-/// is subsampled. It is read where it is if the samples of a row are next to one another, and copied otherwise. It must not change during
-/// the call, which releases the GIL.
+/// ``image`` is an array of ``uint8``, or of ``uint16`` with samples of ``bits`` bits (12 by default, 16 in lossless
+/// files): ``[height, width]`` for gray, ``[height, width, samples]``, ``[samples, height, width]``, or a tuple of the
+/// planes Y, Cb and Cr, whose extents say how chroma is subsampled. It is read where it is if the samples of a row are
+/// next to one another, and copied otherwise. It must not change during the call, which releases the GIL.
 ///
 /// >>> import numpy as np
 /// >>> from shim_codecs import encode_jpeg

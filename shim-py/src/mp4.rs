@@ -22,8 +22,8 @@ enum Layout {
 
 /// An MP4 file of the packets of an encoder with ``format="avcc"``.
 ///
-/// As a context manager it completes the file, or discards it after an exception. A file at ``path`` is replaced when the new one is
-/// complete; a fragmented one is written in place, and plays as far as it goes.
+/// As a context manager it completes the file, or discards it after an exception. A file at ``path`` is replaced when
+/// the new one is complete; a fragmented one is written in place, and plays as far as it goes.
 #[pyclass(module = "shim_codecs", name = "Mp4Writer")]
 pub(crate) struct Mp4Writer {
     path: PathBuf,

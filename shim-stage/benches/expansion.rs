@@ -1,13 +1,13 @@
-//! Prints how long the expansion of each kernel of the suite takes, and how often the sources of the suite can be parsed in
-//! that time.
+//! Prints how long the expansion of each kernel of the suite takes, and how often the sources of the suite can be
+//! parsed in that time.
 //!
-//! `cargo bench --profile expansion -p shim-stage --bench expansion [-- --check PARSES]`; with `--check` it fails if the median
-//! of some kernel takes longer than that many parses. Machines differ by a factor of four, parses beside an expansion do not.
-//! The profile, of the workspace's root, builds the compiler and its dependencies as a user's `dev` profile with
-//! `[profile.dev.build-override] opt-level = 2` builds a procedural macro, debug assertions included. Without that setting,
-//! which this workspace leaves out because its macros run for seconds only, times are four to six times as long: `.ci/run`
-//! saves the build with `--profile dev`. The token streams are those of `proc_macro2` outside rustc. The time of a kernel that
-//! calls templates includes that of linking them, macro by macro.
+//! `cargo bench --profile expansion -p shim-stage --bench expansion [-- --check PARSES]`; with `--check` it fails if
+//! the median of some kernel takes longer than that many parses. Machines differ by a factor of four, parses beside an
+//! expansion do not. The profile, of the workspace's root, builds the compiler and its dependencies as a user's `dev`
+//! profile with `[profile.dev.build-override] opt-level = 2` builds a procedural macro, debug assertions included.
+//! Without that setting, which this workspace leaves out because its macros run for seconds only, times are four to six
+//! times as long: `.ci/run` saves the build with `--profile dev`. The token streams are those of `proc_macro2` outside
+//! rustc. The time of a kernel that calls templates includes that of linking them, macro by macro.
 
 use std::process::ExitCode;
 use std::time::Instant;

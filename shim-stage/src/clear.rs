@@ -1,9 +1,9 @@
-//! Finds the blocks on the stack that need not be cleared: every element is written before any is read.
+//! Finds stack blocks that need no clearing because every element is written before it is read.
 //!
 //! LLVM removes a store of zeros in front of straight-line code that overwrites them, but not in front of a loop.
 //!
-//! This pass runs before `schedule`: an order of loops keeps each write before the reads that depend on it. Lanes read what they hold, and tasks
-//! share the memory in their own way: the blocks that they access stay cleared.
+//! This pass runs before `schedule`: an order of loops keeps each write before the reads that depend on it. Blocks used
+//! in lanes or tasks stay cleared.
 
 use std::collections::BTreeSet;
 

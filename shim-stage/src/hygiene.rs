@@ -83,9 +83,9 @@ pub fn same(a: &Ident, b: &Ident) -> bool {
 
 /// The number of the expansion that a span comes from: 0 is the source itself, and whatever does not say.
 ///
-/// rustc prints a span as `#12 bytes(..)`, with the number of its syntax context. Spans of one number resolve alike. Spans
-/// of two numbers may, if a procedural macro made one of them: an expansion that relies on their being different lets
-/// rustc confirm it.
+/// rustc prints a span as `#12 bytes(..)`, with the number of its syntax context. Spans of one number resolve alike.
+/// Spans of two numbers may, if a procedural macro made one of them: an expansion that relies on their being different
+/// lets rustc confirm it.
 pub fn syntax_context(span: Span) -> u32 {
     let printed = format!("{span:?}");
     let number = printed.strip_prefix('#').and_then(|rest| rest.split(' ').next());

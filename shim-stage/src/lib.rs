@@ -17,13 +17,12 @@
 //! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
 //! | emit | [`emit`] | prints readable Rust |
 //!
-//! From bind to lower a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them): [`print`](mod@print) shows it between
-//! two passes.
-//! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and the
-//! element's coordinates there.
-//! They share [`surface`], the names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the
-//! integers of locations in a normal form; [`static_eval`], values that are static; [`ir`], what the stages hand to one another;
-//! and [`diagnostics`], what is wrong.
+//! From bind to lower a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
+//! [`print`](mod@print) shows it between two passes.
+//! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and
+//! the element's coordinates there. They share [`surface`], the names and forms of the language; [`hygiene`], which
+//! identifiers are one name; [`symbolic`], the integers of locations in a normal form; [`static_eval`], values that are
+//! static; [`ir`], what the stages hand to one another; and [`diagnostics`], what is wrong.
 
 pub mod bind;
 pub mod check;

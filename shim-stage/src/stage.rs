@@ -152,7 +152,7 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
     Ok(BoundKernel { function, options, program, body, names, own })
 }
 
-/// A kernel and its templates become a function. That of a template's definition is empty where calls decide what it is.
+/// Expands a kernel and its templates to a function, or to nothing for a template that only its calls determine.
 ///
 /// # Errors
 /// What is wrong with the kernel.

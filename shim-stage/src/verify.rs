@@ -116,7 +116,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Whether something belongs to a statement, or to one around it. Statements that binding wrote for its sake come after its position.
+    /// Whether something belongs to a statement, or to one around it. Statements that binding wrote for its sake come
+    /// after its position.
     fn is_in(&self, what: &str, number: usize, position: Option<ProgramPoint>, here: ProgramPoint) {
         let inside = position.is_some_and(|position| {
             let same = position.region == here.region;
@@ -165,7 +166,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// Every local that locations are computed of is one of the expansion's, which the user's code can neither name nor hide.
+    /// Every local that locations are computed of is one of the expansion's, which the user's code can neither name nor
+    /// hide.
     fn names(&self, names: &NameSupply) {
         let program = self.program;
         let loops = program.loops.iter().map(|own| &own.name).filter(|name| *name != "_");

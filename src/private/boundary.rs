@@ -99,7 +99,8 @@ impl Runtime {
         found
     }
 
-    /// That what a nest folds by a boundary rule fits `isize`, which evaluating `_folds` shows, on axes that are not empty.
+    /// That what a nest folds by a boundary rule fits `isize`, which evaluating `_folds` shows, on axes that are not
+    /// empty.
     ///
     /// # Panics
     /// If one is.

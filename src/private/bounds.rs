@@ -134,8 +134,8 @@ reach! {
 }
 
 impl Runtime {
-    /// That a nest stays inside on every axis: `(1..=7, ..)` reaches from 1 to 7 on the first, and what it reaches on the
-    /// second needs no test.
+    /// That a nest stays inside on every axis: `(1..=7, ..)` reaches from 1 to 7 on the first, and what it reaches on
+    /// the second needs no test.
     ///
     /// # Panics
     /// If a least coordinate is negative, or a greatest one not below the extent.
@@ -168,8 +168,8 @@ fn greatest<const N: usize>(start: isize, others: [isize; N]) -> isize {
 
 /// A range that can be run in parts.
 pub trait Divide: Sized {
-    /// What is before the interior, the interior, and what is after it. The interior starts at the greatest of `starts`, ends before the
-    /// least of `ends`, and is empty unless it `exists`.
+    /// What is before the interior, the interior, and what is after it. The interior starts at the greatest of
+    /// `starts`, ends before the least of `ends`, and is empty unless it `exists`.
     fn divide<const S: usize, const E: usize>(
         self,
         rt: Runtime,
@@ -258,7 +258,8 @@ impl Runtime {
         [(before, false), (interior, true), (after, false)]
     }
 
-    /// Keeps the loop around it from being vectorized: it compiles to an empty assembly statement, which LLVM does not widen.
+    /// Keeps the loop around it from being vectorized: it compiles to an empty assembly statement, which LLVM does not
+    /// widen.
     #[inline(always)]
     pub fn scalar(self) {
         core::hint::black_box(());

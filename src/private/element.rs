@@ -3,8 +3,9 @@
 //! The unchecked functions are what a kernel is fast by. Each has a checked one beside it, for the arguments of macros:
 //! a macro of the user's sees the tokens it is given, and `unsafe` must not be among them.
 //!
-//! Loads add to the pointer: `get_unchecked` tells LLVM what it assumes of the index, and an index that something else than addresses is made
-//! of is computed in vectors. Stores keep the assumption, which the video encoder is 1 % faster with.
+//! Loads add to the pointer: `get_unchecked` tells LLVM what it assumes of the index, and an index that something else
+//! than addresses is made of is computed in vectors. Stores keep the assumption, which the video encoder is 1 % faster
+//! with.
 
 use super::Runtime;
 use super::rows::{Row, RowMut};

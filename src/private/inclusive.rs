@@ -1,8 +1,8 @@
 //! Inclusive ranges as loops that LLVM vectorizes.
 //!
-//! `RangeInclusive` remembers in a flag that its last value was given, and asks for that flag before each value and sets it
-//! after some: LLVM finds no number of iterations. Here the flag says *before* a value is given whether there is another one, so that a
-//! loop over it is left where the variable is equal to the end.
+//! `RangeInclusive` remembers in a flag that its last value was given, and asks for that flag before each value and
+//! sets it after some: LLVM finds no number of iterations. Here the flag says *before* a value is given whether there
+//! is another one, so that a loop over it is left where the variable is equal to the end.
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 use core::ops::RangeInclusive;
@@ -30,7 +30,8 @@ pub trait Endpoint: Copy + PartialOrd {
     fn ahead(self, steps: usize) -> Self;
     /// The value so many steps behind, or any other one where that is none.
     fn behind(self, steps: usize) -> Self;
-    /// How many values past the last of each `step` values from `self` to `last` there are, none of which is less than `self`.
+    /// How many values past the last of each `step` values from `self` to `last` there are, none of which is less than
+    /// `self`.
     fn rest(self, last: Self, step: usize) -> usize;
 }
 

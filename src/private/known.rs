@@ -1,7 +1,8 @@
 //! Evidence that operators have no effect.
 //!
-//! Iterations of a loop may run in another order only if what they do besides accessing elements can be told apart in no order. The attribute
-//! macro sees no types: where an operand may be of a user's type, whose operators are functions, the expansion passes it through
+//! Iterations of a loop may run in another order only if what they do besides accessing elements can be told apart in
+//! no order. The attribute macro sees no types: where an operand may be of a user's type, whose operators are
+//! functions, the expansion passes it through
 //! [`Runtime::known`], and rustc rejects any type but std's own.
 
 use core::ops::{Range, RangeInclusive};
@@ -116,8 +117,8 @@ impl Runtime {
     pub fn known_elements<T: Known>(self, _: &[T]) {}
 }
 
-/// Brings a method of every name that [`Runtime::method`] is asked about into scope, so that one of a user's trait is ambiguous. Methods
-/// of a type itself go before those of traits.
+/// Brings a method of every name that [`Runtime::method`] is asked about into scope, so that one of a user's trait is
+/// ambiguous. Methods of a type itself go before those of traits.
 #[allow(missing_docs, reason = "no method here is ever called")]
 pub trait Ambiguous: Sized {
     fn ceil(self) {}

@@ -13,8 +13,8 @@ pub struct Checked<F, const KEY: u64>(F);
 /// The fields of a located struct.
 ///
 /// # Safety
-/// `fits` returns only if each memory among the fields has as many elements as the shape says that the declaration of this key
-/// has for it.
+/// `fits` returns only if each memory among the fields has as many elements as the shape says that the declaration of
+/// this key has for it.
 #[allow(unsafe_code, reason = "kernels trust what it finds")]
 pub unsafe trait Fields<const KEY: u64>: Sized {
     /// Compares lengths with shapes.

@@ -8,8 +8,8 @@ use super::shared::Shared;
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// Memory on the stack, which begins with a line of the cache: a vector of 64 bytes otherwise lies across two lines, unless the
-/// caller happens to have the right number of variables.
+/// Memory on the stack, which begins with a line of the cache: a vector of 64 bytes otherwise lies across two lines,
+/// unless the caller happens to have the right number of variables.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct Stack<T, const COUNT: usize>([T; COUNT]);

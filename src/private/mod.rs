@@ -1,8 +1,8 @@
 //! What generated code calls. Not part of the public interface: it changes with the compiler.
 //!
 //! An expansion reaches all of it through one value, a [`Runtime`], so that no name in scope where a kernel is written
-//! can stand in for a part. Everything here is small, so that it disappears where it is inlined; what panics is cold and
-//! out of line.
+//! can stand in for a part. Everything here is small, so that it disappears where it is inlined; what panics is cold
+//! and out of line.
 
 #![allow(clippy::inline_always, reason = "generated code relies on these to vanish")]
 #![allow(clippy::unused_self, reason = "the receiver is what makes a function this crate's own")]

@@ -25,9 +25,9 @@ impl<T, const N: usize> BlockName for Block<T, N> {}
 #[derive(Debug, Clone, Copy)]
 pub struct Name(());
 
-/// Evidence that the prelude is in scope: rustc finds [`Import`] there for the call `Prelude.mentioned()`, and takes the import for used. Without it the
-/// method is the type's own. It is not a [`Runtime`], which a method of a user's trait must not
-/// receive.
+/// Evidence that the prelude is in scope: rustc finds [`Import`] there for the call `Prelude.mentioned()`, and takes
+/// the import for used. Without it the method is the type's own. It is not a [`Runtime`], which a method of a user's
+/// trait must not receive.
 #[derive(Debug, Clone, Copy)]
 pub struct Prelude;
 
@@ -70,8 +70,8 @@ impl Runtime {
     #[inline(always)]
     pub fn iters(self, _: fn() -> [Iter; 1]) {}
 
-    /// That a macro in a template does not leave it: a `return` among what it expands to is of another type. The closure is
-    /// never called.
+    /// That a macro in a template does not leave it: a `return` among what it expands to is of another type. The
+    /// closure is never called.
     #[inline(always)]
     pub fn stays(self, _: impl FnOnce() -> Name) {}
 
@@ -122,7 +122,8 @@ impl Runtime {
     pub fn row_elements<T, R: Row<Element = T>>(self, _: &[R]) {}
 }
 
-/// What a call of a template without a tensor among its parameters asks for outside of the kernels that import it. Nothing implements it.
+/// What a call of a template without a tensor among its parameters asks for outside of the kernels that import it.
+/// Nothing implements it.
 #[diagnostic::on_unimplemented(
     message = "a template is called outside of a kernel, or in one that does not import it under `#[staged]`",
     label = "no argument shows that this is the call of a template",

@@ -1,8 +1,8 @@
 //! Loops on threads.
 //!
-//! The iterations of a parallel loop are tasks. Those of one loop never reach an element that another one writes, as the compiler has proven, but
-//! their elements lie among one another. While tasks run there is no reference to the memory that they write: they reach its elements
-//! through [`Shared`](super::shared::Shared).
+//! The iterations of a parallel loop are tasks. Those of one loop never reach an element that another one writes, as
+//! the compiler has proven, but their elements lie among one another. While tasks run there is no reference to the
+//! memory that they write: they reach its elements through [`Shared`](super::shared::Shared).
 
 use core::ops::Range;
 
@@ -30,8 +30,8 @@ impl<T> Total<T> {
 }
 
 impl Runtime {
-    /// Runs a task for each number of a range: with the feature `parallel` on the threads of rayon's current pool, else one after the
-    /// other. A panic of a task is one of the loop, after the others have ended.
+    /// Runs a task for each number of a range: with the feature `parallel` on the threads of rayon's current pool, else
+    /// one after the other. A panic of a task is one of the loop, after the others have ended.
     #[cfg(feature = "std")]
     #[inline(always)]
     pub fn parallel(self, range: Range<isize>, task: impl Fn(isize) + Sync) {
@@ -51,8 +51,8 @@ impl Runtime {
         range.for_each(task);
     }
 
-    /// Runs a part of a task that reads `memory`. LLVM knows of a parameter, and not of a variable that a closure captures, that no store through another
-    /// pointer reaches it.
+    /// Runs a part of a task that reads `memory`. LLVM knows of a parameter, and not of a variable that a closure
+    /// captures, that no store through another pointer reaches it.
     #[inline(always)]
     pub fn reading<T>(self, memory: &[T], part: impl FnOnce(&[T])) {
         part(memory);

@@ -44,8 +44,9 @@ impl Runtime {
         }
     }
 
-    /// The bytes at `places` behind `at`, all within `M` bytes. They are a few shuffles of vector registers for each 32 bytes where kernels with `simd` run on x86-64-v3 or
-    /// better, and on aarch64 and wasm with `simd128`, if the lengths are multiples of 16 and of 32.
+    /// The bytes at `places` behind `at`, all within `M` bytes. They are a few shuffles of vector registers for each 32
+    /// bytes where kernels with `simd` run on x86-64-v3 or better, and on aarch64 and wasm with `simd128`, if the
+    /// lengths are multiples of 16 and of 32.
     ///
     /// # Panics
     /// When the memory is shorter.

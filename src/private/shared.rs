@@ -1,7 +1,7 @@
 //! Memory without a reference to it: elements that tasks share, or that are yet to be written.
 //!
-//! Each element is reached through a pointer. A reference to all of them would be one to those that another task writes, or that
-//! hold no value.
+//! Each element is reached through a pointer. A reference to all of them would be one to those that another task
+//! writes, or that hold no value.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -24,8 +24,8 @@ impl<T> Clone for Shared<'_, T> {
 
 impl<T> Copy for Shared<'_, T> {}
 
-// SAFETY: it gives elements to unsafe code alone, which lets one task write an element and no other one reach it at the same time. A task may read or write
-// an element on another thread than that of the borrow.
+// SAFETY: it gives elements to unsafe code alone, which lets one task write an element and no other one reach it at the
+// same time. A task may read or write an element on another thread than that of the borrow.
 #[allow(unsafe_code, reason = "it is the borrow of a slice, and gives out its elements one by one")]
 unsafe impl<T: Send + Sync> Send for Shared<'_, T> {}
 // SAFETY: likewise.
@@ -37,7 +37,8 @@ impl Runtime {
     /// An element.
     ///
     /// # Safety
-    /// `at` is at least zero and below the length, the element was written if the memory was unset, and no other task writes it at the same time.
+    /// `at` is at least zero and below the length, the element was written if the memory was unset, and no other task
+    /// writes it at the same time.
     #[inline(always)]
     pub unsafe fn load_shared<T>(self, memory: Shared<'_, T>, at: isize) -> &T {
         debug_assert!((at as usize) < memory.length, "element {at} of {}", memory.length);
@@ -59,7 +60,8 @@ impl Runtime {
     /// An element to be assigned, whether or not it was written before.
     ///
     /// # Safety
-    /// `at` is at least zero and below the length, no other task reads or writes the element, and what is assigned is a value.
+    /// `at` is at least zero and below the length, no other task reads or writes the element, and what is assigned is a
+    /// value.
     #[inline(always)]
     pub unsafe fn load_shared_unset<T>(self, memory: Shared<'_, T>, at: isize) -> &mut MaybeUninit<T> {
         debug_assert!((at as usize) < memory.length, "element {at} of {}", memory.length);

@@ -58,15 +58,15 @@ impl BytesMut for Shared<'_, u8> {
 #[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
 #[allow(clippy::needless_range_loop, reason = "lines, columns and words are numbered alike")]
 impl Runtime {
-    /// Copies byte `i` of each of `LINES` lines `j`, `LENGTH` bytes each, to byte `j` of line `i` of another block. The lines begin
-    /// `step` bytes after one another, from offset `at` on.
+    /// Copies byte `i` of each of `LINES` lines `j`, `LENGTH` bytes each, to byte `j` of line `i` of another block. The
+    /// lines begin `step` bytes after one another, from offset `at` on.
     ///
-    /// Four bytes of a line are read or written as a word; the words of all lines lie next to one another, where shifts take them apart
-    /// or put them together in vectors.
+    /// Four bytes of a line are read or written as a word; the words of all lines lie next to one another, where shifts
+    /// take them apart or put them together in vectors.
     ///
     /// # Safety
-    /// `from` holds the bytes `at + j * step + i`, and `to` the bytes `at + i * step + j`, for all `j` below `LINES` and all `i` below
-    /// `LENGTH`, and no other task writes those or reads these.
+    /// `from` holds the bytes `at + j * step + i`, and `to` the bytes `at + i * step + j`, for all `j` below `LINES`
+    /// and all `i` below `LENGTH`, and no other task writes those or reads these.
     #[inline(always)]
     pub unsafe fn transpose<const LINES: usize, const LENGTH: usize>(
         self,
@@ -128,12 +128,12 @@ impl Runtime {
         }
     }
 
-    /// Copies `LINES` lines of `LENGTH` bytes to those of another block. The lines begin `step` bytes after one another, from offset `at`
-    /// on.
+    /// Copies `LINES` lines of `LENGTH` bytes to those of another block. The lines begin `step` bytes after one
+    /// another, from offset `at` on.
     ///
     /// # Safety
-    /// Both hold the bytes `at + j * step + i` for all `j` below `LINES` and all `i` below `LENGTH`, and no other task writes those or reads
-    /// these.
+    /// Both hold the bytes `at + j * step + i` for all `j` below `LINES` and all `i` below `LENGTH`, and no other task
+    /// writes those or reads these.
     #[inline(always)]
     pub unsafe fn copy_lines<const LINES: usize, const LENGTH: usize>(
         self,
@@ -153,7 +153,8 @@ impl Runtime {
     }
 }
 
-/// Transposes eight words of eight bytes: the halves of the words across from one another, then the quarters, then the bytes.
+/// Transposes eight words of eight bytes: the halves of the words across from one another, then the quarters, then the
+/// bytes.
 #[inline(always)]
 fn transpose_words(words: &mut [u64; 8]) {
     const STEPS: [(usize, u64); 3] =
@@ -185,7 +186,8 @@ mod tests {
         let (mut turned, mut same) = (vec![0; 7 + LENGTH * widest], vec![0; 7 + LINES * widest]);
         let (place, to) = ([2, step as isize], [7, widest as isize]);
         #[allow(unsafe_code, reason = "all lines are inside")]
-        // SAFETY: the lines are `step` and `widest` bytes apart and shorter, from an offset below the bytes that are left.
+        // SAFETY: the lines are `step` and `widest` bytes apart and shorter, from an offset below the bytes that are
+        // left.
         unsafe {
             runtime.transpose::<LINES, LENGTH>(&from[..], place, &mut turned[..], to);
             let shared = runtime.shared(&mut same);

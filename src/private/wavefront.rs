@@ -1,8 +1,9 @@
 //! Wavefronts on threads: rows of points, each of which runs after the points before it and those above it.
 //!
-//! A point in column `x` runs after those of the row above up to column `x + slope`, and so after all points of the rows above whose front, the
-//! value of `slope * y + x`, comes before its own: fronts need no barrier. A row is a task, which the one above starts. Where it catches up it ends,
-//! and the row above starts it again later: nothing ever waits for another thread, whatever tasks do besides.
+//! A point in column `x` runs after those of the row above up to column `x + slope`, and so after all points of the
+//! rows above whose front, the value of `slope * y + x`, comes before its own: fronts need no barrier. A row is a task,
+//! which the one above starts. Where it catches up it ends, and the row above starts it again later: nothing ever waits
+//! for another thread, whatever tasks do besides.
 
 use core::ops::Range;
 
@@ -43,8 +44,8 @@ impl Runtime {
         columns
     }
 
-    /// Runs a task for each row of a wavefront, with the feature `parallel` on the threads of rayon's current pool, else one after the other.
-    /// A panic of a task is one of the loop, after the others have ended.
+    /// Runs a task for each row of a wavefront, with the feature `parallel` on the threads of rayon's current pool,
+    /// else one after the other. A panic of a task is one of the loop, after the others have ended.
     #[cfg(feature = "std")]
     pub fn wavefront(
         self,
@@ -142,8 +143,8 @@ mod threads {
     }
 
     impl Place<'_> {
-        /// How many points of the row above are known to have run, if the point in a column may run: at least `known`. Otherwise the row
-        /// above starts this one again, whose task ends.
+        /// How many points of the row above are known to have run, if the point in a column may run: at least `known`.
+        /// Otherwise the row above starts this one again, whose task ends.
         #[inline(always)]
         fn ready(&self, column: isize, known: isize) -> Option<isize> {
             // At the ends of `isize` this must not wrap: a row that does not wait is a data race.

@@ -126,8 +126,8 @@ impl Toolchain {
         self.rustc(root, &["--crate-type=lib".to_owned(), "--emit=metadata".to_owned(), written], config)
     }
 
-    /// The command that interprets a program with Miri, in a package of its own in `folder`: rustc has compiled it, so that it has no
-    /// errors. Requires `rustup +nightly component add miri rust-src`.
+    /// The command that interprets a program with Miri, in a package of its own in `folder`: rustc has compiled it, so
+    /// that it has no errors. Requires `rustup +nightly component add miri rust-src`.
     pub(crate) fn interpreter(&self, root: &Path, folder: &Path) -> Command {
         let shim = env!("CARGO_MANIFEST_DIR");
         // Programs of one name would replace one another in the shared folder.

@@ -1,8 +1,9 @@
 //! The names of emitted locals, as names in user code.
 //!
-//! The fixtures of `shim-stage` and their recorded expansions say what names there are. Every one that a fixture does not mention is
-//! bound in it, in each way that Rust has, to a value that no operation takes: rustc accepts the result only if nothing of the
-//! expansion means that binding. And where the fixture mentions such a name, rustc has to say that there is none.
+//! The fixtures of `shim-stage` and their recorded expansions say what names there are. Every one that a fixture does
+//! not mention is bound in it, in each way that Rust has, to a value that no operation takes: rustc accepts the result
+//! only if nothing of the expansion means that binding. And where the fixture mentions such a name, rustc has to say
+//! that there is none.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -198,8 +199,8 @@ fn hidden(fixture: &Fixture) -> Vec<(&'static str, String)> {
     variants.map(|(role, text)| (role, module(&text))).into()
 }
 
-/// rustc on a library of these files: the errors of each, with their codes. Files with an error of shim's are left out of further
-/// calls, because they hide what rustc would say of the others.
+/// rustc on a library of these files: the errors of each, with their codes. Files with an error of shim's are left out
+/// of further calls, because they hide what rustc would say of the others.
 fn check(toolchain: &Toolchain, files: &[(String, String)]) -> Vec<Vec<String>> {
     let path = |name: &str| toolchain.scratch.join(format!("{name}.rs"));
     let mut all: Vec<Vec<String>> = vec![Vec::new(); files.len()];

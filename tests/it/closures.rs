@@ -12,7 +12,8 @@ fn blurred(#[shape(h, w)] from: &[u8], #[shape(h, w)] to: &mut [u16], h: usize, 
     }
 }
 
-/// Closures in closures, constants as arguments, names that mean something else where the call is, and recursion through a `let`.
+/// Closures in closures, constants as arguments, names that mean something else where the call is, and recursion
+/// through a `let`.
 #[shim::kernel]
 fn scopes(#[shape(n)] t: &[i32], n: usize, by: i32) -> [i32; 6] {
     let k = 2;

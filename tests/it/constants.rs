@@ -35,7 +35,8 @@ fn scanned(#[shape(3, 3)] block: &[i16]) -> [i16; 6] {
     out
 }
 
-/// Several at once, by other names, in a block of their own; a static condition, a factor, and the extent of memory of the stack.
+/// Several at once, by other names, in a block of their own; a static condition, a factor, and the extent of memory of
+/// the stack.
 #[shim::kernel]
 fn several(#[shape(8)] line: &[i64], dynamic: usize) -> (i64, usize, i8) {
     #[staged]

@@ -768,7 +768,8 @@ fn a_view_stays_where_the_name_of_a_loop_was_given_away() {
     }
 }
 
-// --- divisors of the run time -----------------------------------------------------------------------------------------
+// --- divisors of the run time
+// -----------------------------------------------------------------------------------------
 
 /// A flat index, taken apart and put together again.
 #[shim::kernel]

@@ -186,7 +186,8 @@ fn own(n: usize) -> (u64, usize, usize) {
 #[test]
 fn blocks_of_the_kernel_are_lists() {
     let (sum, kept, count) = own(12);
-    // 0 + 3 + 6 + 9, and behind them the last number that was not kept, 11; then the squares of 0 to 5 and 0, 3 + 1, 0 + 2.
+    // 0 + 3 + 6 + 9, and behind them the last number that was not kept, 11; then the squares of 0 to 5 and 0, 3 + 1, 0
+    // + 2.
     assert_eq!((sum, kept, count), (18 + 11 + 55 + 6, 4, 9));
     assert_eq!(own(0), (0, 0, 0));
 }

@@ -1,4 +1,5 @@
-//! Templates that make their tensors from a place, a located struct or a slice, without a tensor among their parameters.
+//! Templates that make their tensors from a place, a located struct or a slice, without a tensor among their
+//! parameters.
 
 use shim::prelude::*;
 

@@ -1,5 +1,6 @@
-//! The encoders touch samples, coefficients, vectors and modes in kernels. A function outside of kernels that indexes memory, or in the core of an
-//! encoder runs over it, is on a list with a reason; the lines of a reason only become fewer, and the share of kernels in the core only rises.
+//! The encoders touch samples, coefficients, vectors and modes in kernels. A function outside of kernels that indexes
+//! memory, or in the core of an encoder runs over it, is on a list with a reason; the lines of a reason only become
+//! fewer, and the share of kernels in the core only rises.
 //!
 //! `SHIM_UPDATE_OUTSIDE=1` writes the numbers of the list anew where they are better than before.
 
@@ -297,7 +298,8 @@ fn census(root: &Path) -> Census {
     census
 }
 
-/// The list: the share of kernels in per mille by encoder, the reasons with their lines, and the functions with their reasons.
+/// The list: the share of kernels in per mille by encoder, the reasons with their lines, and the functions with their
+/// reasons.
 struct Listed {
     shares: BTreeMap<String, usize>,
     reasons: BTreeMap<String, (usize, String)>,

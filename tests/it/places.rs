@@ -39,7 +39,8 @@ fn a_place_indexes_tables_of_any_density() {
     }
 }
 
-/// Fills a part of a table that has one element for 4x4 samples, in a version for each size that a part has; says how wide it is.
+/// Fills a part of a table that has one element for 4x4 samples, in a version for each size that a part has; says how
+/// wide it is.
 #[shim::kernel]
 fn fill(
     #[shape(h, w)]

@@ -167,7 +167,8 @@ fn calls_are_chosen_at_run_time() {
     assert_eq!(lines(&t, true), [71, 82, 93]);
 }
 
-/// Which of two templates splits a line is known at run time. The choice stands in a template, whose definition leaves it to the calls.
+/// Which of two templates splits a line is known at run time. The choice stands in a template, whose definition leaves
+/// it to the calls.
 #[shim::kernel]
 fn swapped<T>(t: impl Tensor<T, 1>) -> (impl Tensor<T, 1>, impl Tensor<T, 1>) {
     let (even, _, odd) = split(t);

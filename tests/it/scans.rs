@@ -44,7 +44,8 @@ fn digest(#[shape(h, w)] t: &[u8], [h, w]: [usize; 2], end: u8) -> (u64, usize) 
     (digest, count)
 }
 
-/// Each element becomes the sum of those at the left and above that the scan has passed: what is read is written before.
+/// Each element becomes the sum of those at the left and above that the scan has passed: what is read is written
+/// before.
 #[shim::kernel]
 fn passed(#[shape(h, w)] t: &mut [u32], [h, w]: [usize; 2]) {
     let before = t.boundary(Fill(1));

@@ -29,7 +29,8 @@ fn bytes_are_where_the_places_say() {
     }
 }
 
-/// A window at a place that is not known, of bytes and of numbers; all elements of a row are one, and the scan of a block is another.
+/// A window at a place that is not known, of bytes and of numbers; all elements of a row are one, and the scan of a
+/// block is another.
 #[shim::kernel]
 fn windows(
     #[shape(h, w)] a: &[u8],

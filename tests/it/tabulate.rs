@@ -65,7 +65,8 @@ mod layouts {
     }
 }
 
-/// Edges that go on down and to the right, from samples above and to the left: a block of the prediction is one expression.
+/// Edges that go on down and to the right, from samples above and to the left: a block of the prediction is one
+/// expression.
 #[shim::kernel]
 fn diagonal(#[shape(h, w)] picture: &[u8], h: usize, w: usize, y: usize, x: usize) -> [[u8; 4]; 4] {
     #[staged]

@@ -9,7 +9,8 @@ fn total(t: impl Tensor<u16, 2>) -> u64 {
     t.indices().map(|[y, x]| u64::from(t[[y, x]])).sum()
 }
 
-/// Sums of tiles in place, by location, and in column-major order; labels and jumps; tiles of a permuted window, on the stack.
+/// Sums of tiles in place, by location, and in column-major order; labels and jumps; tiles of a permuted window, on the
+/// stack.
 #[shim::kernel]
 fn sums(
     #[shape(h, w)] a: &[u16],

@@ -3,8 +3,8 @@
 use crate::common::panics_with;
 use shim::prelude::*;
 
-/// A kernel that moves a window of `source`, `[50, stride]`, to columns on the stack, changes one of them, and writes what is there to
-/// another window of `out` by columns.
+/// A kernel that moves a window of `source`, `[50, stride]`, to columns on the stack, changes one of them, and writes
+/// what is there to another window of `out` by columns.
 macro_rules! kernels {
     ($($name:ident $h:literal $w:literal;)*) => {
         $(

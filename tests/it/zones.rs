@@ -3,8 +3,8 @@
 use crate::common::noise;
 use shim::prelude::*;
 
-/// The number of samples in each zone, their sum, and the greatest; a template. Zones have an element for a cell of samples, and the
-/// samples beyond the last whole cell lie in the cell that covers them.
+/// The number of samples in each zone, their sum, and the greatest; a template. Zones have an element for a cell of
+/// samples, and the samples beyond the last whole cell lie in the cell that covers them.
 #[shim::kernel]
 fn statistics(
     samples: impl Tensor<u16, 2>,
@@ -81,7 +81,8 @@ fn zones_have_their_own_density() {
     }
 }
 
-/// The five-point Laplacian; a template. Around a patch it reads what lies there in the grid that the patch is a copy of.
+/// The five-point Laplacian; a template. Around a patch it reads what lies there in the grid that the patch is a copy
+/// of.
 #[shim::kernel]
 fn laplacian(u: impl Tensor<i64, 2>, to: impl Tensor<i64, 2>) {
     let [y, x] = iters();

@@ -386,7 +386,8 @@ fn extremes_and_pure_functions() {
     }
 }
 
-/// Constant lengths, of which some are zero or one; a template with a const generic, and an ordered nest in an ordered nest.
+/// Constant lengths, of which some are zero or one; a template with a const generic, and an ordered nest in an ordered
+/// nest.
 #[shim::kernel]
 fn ordered_rows<const H: usize, const W: usize>(t: impl Tensor<u32, 2>, by: u32) {
     #[tile([2, 3], peel)]

@@ -9,7 +9,8 @@ use shim_core::{Curve, Order};
 const SIZES: [(usize, usize); 12] =
     [(0, 0), (0, 5), (3, 0), (1, 1), (1, 9), (7, 1), (2, 3), (8, 8), (9, 17), (13, 7), (16, 32), (31, 29)];
 
-/// Kernels with one body and an order each: neighbors that nothing writes, a loop of the body's own, a sum and a bit set.
+/// Kernels with one body and an order each: neighbors that nothing writes, a loop of the body's own, a sum and a bit
+/// set.
 macro_rules! elementwise {
     ($($name:ident #[$($order:tt)*];)*) => { $(
         #[shim::kernel]
@@ -366,7 +367,8 @@ fn rolled_loops_in_orders_by_points() {
     }
 }
 
-/// Sums in which every element depends on those above it and at its left, along the only orders by points that keep them.
+/// Sums in which every element depends on those above it and at its left, along the only orders by points that keep
+/// them.
 #[shim::kernel]
 fn summed(#[shape(8 * n, 8)] t: &mut [u32], n: usize) {
     let before = t.boundary(Fill(0));

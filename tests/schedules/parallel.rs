@@ -417,7 +417,8 @@ fn fronts_run_while_a_thread_panics() {
     });
 }
 
-/// Many callers outside of any pool share the global one, whose threads are in the middle of rows that wait for loops of their own.
+/// Many callers outside of any pool share the global one, whose threads are in the middle of rows that wait for loops
+/// of their own.
 #[test]
 fn fronts_of_several_callers() {
     std::thread::scope(|scope| {

@@ -1,11 +1,12 @@
 //! Prints what the encoder takes through the runtime library, and staged: time and instructions.
 //!
-//! `cargo bench -p shim-benches --bench ablation [-- [--all] [SIDE ..]]`; the pictures are squares of 64, 256 and 1024 pixels
-//! a side unless told. Both write the same file, in the exact mode at 4:2:0.
+//! `cargo bench -p shim-benches --bench ablation [-- [--all] [SIDE ..]]`; the pictures are squares of 64, 256 and 1024
+//! pixels a side unless told. Both write the same file, in the exact mode at 4:2:0.
 //!
-//! Instructions are counted by valgrind's callgrind, if it is installed: this program runs itself under it, once to encode
-//! twice and once to encode once, and takes the difference. It does so up to 256 pixels a side, and with `--all` for any;
-//! then the library takes some minutes. Valgrind knows no AVX-512, so that the staged kernels are those of x86-64-v3 there.
+//! Instructions are counted by valgrind's callgrind, if it is installed: this program runs itself under it, once to
+//! encode twice and once to encode once, and takes the difference. It does so up to 256 pixels a side, and with `--all`
+//! for any; then the library takes some minutes. Valgrind knows no AVX-512, so that the staged kernels are those of
+//! x86-64-v3 there.
 //!
 //! Allocations are counted by another program, `--bench allocations`, because counting them takes time.
 

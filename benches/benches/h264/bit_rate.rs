@@ -31,7 +31,8 @@ impl Coded {
     }
 }
 
-/// Prints a table for each clip: the rate asked for, by how much it was missed, and PSNR of luma against x264's at the same rate.
+/// Prints a table for each clip: the rate asked for, by how much it was missed, and PSNR of luma against x264's at the
+/// same rate.
 pub(super) fn print(clips: &[Clip]) -> Result<(), String> {
     println!("P, average bit rate, {} against x264 {X264_OPTIONS} --keyint {KEYINT}", Preset::Medium);
     println!("{:44} {:>7} {:>8} {:>8} {:>8} {:>8}", "", "kbit/s", "missed", "x264's", "luma dB", "x264 dB");

@@ -1,20 +1,24 @@
 //! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
 //!
-//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion | --bit-rate | --plot FILE.svg | --alone] [CLIP ..]]`.
-//! Clips are Y4M files, or whatever ffmpeg decodes, of which the first frames are taken; without any, the clips beside the
-//! checkout are, as far as they are there; a folder stands for all Y4M files in it. With `--motion` one table is printed, of the
-//! BD-rate of P streams by clip and preset: `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes.
-//! With `--plot` a plot of speed against BD-rate of all presets is written: `--plot docs/speed.svg --pairs 3 --frames 24`. With `--bit-rate` the average bit rate is measured: `--bit-rate --frames 300 FOLDER`. With `--speed` or `--quality` only those tables are printed. With `--alone` the
-//! encoder codes each clip so many times, Intra only, and nothing is compared: for a profiler.
+//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion |
+//! --bit-rate | --plot FILE.svg | --alone] [CLIP ..]]`. Clips are Y4M files, or whatever ffmpeg decodes, of which the
+//! first frames are taken; without any, the clips beside the checkout are, as far as they are there; a folder stands
+//! for all Y4M files in it. With `--motion` one table is printed, of the BD-rate of P streams by clip and preset:
+//! `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes. With `--plot` a plot of
+//! speed against BD-rate of all presets is written: `--plot docs/speed.svg --pairs 3 --frames 24`. With `--bit-rate`
+//! the average bit rate is measured: `--bit-rate --frames 300 FOLDER`. With `--speed` or `--quality` only those tables
+//! are printed. With `--alone` the encoder codes each clip so many times, Intra only, and nothing is compared: for a
+//! profiler.
 //!
-//! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called in turn
-//! with the encoder, on the same frames in memory. Its AVX2 code is not in what the crate builds; and it warns of its rate control,
-//! which has nothing to do where there is one QP. x264 is the program of that name, on the same core, and its own figure of
-//! frames a second is taken; it is left out where it is not installed. All have one thread and one QP for all pictures and
-//! macroblocks, I pictures too; P streams have one I picture. The ratios are medians of pairs.
+//! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called
+//! in turn with the encoder, on the same frames in memory. Its AVX2 code is not in what the crate builds; and it warns
+//! of its rate control, which has nothing to do where there is one QP. x264 is the program of that name, on the same
+//! core, and its own figure of frames a second is taken; it is left out where it is not installed. All have one thread
+//! and one QP for all pictures and macroblocks, I pictures too; P streams have one I picture. The ratios are medians of
+//! pairs.
 //!
-//! PSNR is the mean over the frames, of luma and of all samples, as `OpenH264` decodes the streams. BD-rate is of QP 22, 27, 32
-//! and 37, in per cent.
+//! PSNR is the mean over the frames, of luma and of all samples, as `OpenH264` decodes the streams. BD-rate is of QP
+//! 22, 27, 32 and 37, in per cent.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and pictures are far below 2^23")]
 
@@ -328,7 +332,8 @@ fn speeds(wanted: &Wanted, clips: &[Clip], peers: &[Kind], arguments: &Arguments
     Ok(())
 }
 
-/// How long one of ours takes for a clip, how many times as fast it is as a peer that is called in turn with it, and how long that took.
+/// How long one of ours takes for a clip, how many times as fast it is as a peer that is called in turn with it, and
+/// how long that took.
 fn in_turn(
     ours: Kind,
     peer: Kind,

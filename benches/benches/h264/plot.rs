@@ -36,7 +36,8 @@ const X264_PRESETS: [&str; 10] = [
 /// The QP at which speed is measured.
 const QP: u8 = 27;
 
-/// How long a curve takes of a preset that is timed once: its speed is a fraction of the others', and noise little of it.
+/// How long a curve takes of a preset that is timed once: its speed is a fraction of the others', and noise little of
+/// it.
 const SLOW: Duration = Duration::from_secs(8);
 
 /// Pixels of the plot.

@@ -1,10 +1,11 @@
 //! Prints how long the kernels of the H.264 encoder take beside the same by hand.
 //!
-//! `cargo bench -p shim-benches --bench h264_kernels [-- [--check] [PART OF A NAME]]`; with `--check` it fails when the median
-//! of the ratios is above the limit.
+//! `cargo bench -p shim-benches --bench h264_kernels [-- [--check] [PART OF A NAME]]`; with `--check` it fails when the
+//! median of the ratios is above the limit.
 //!
-//! The hand-written versions are plain Rust without intrinsics, as fast as their author could make it, compiled for the same
-//! instruction sets as a kernel with `simd` and chosen in the same way. Both versions must agree before they are measured.
+//! The hand-written versions are plain Rust without intrinsics, as fast as their author could make it, compiled for the
+//! same instruction sets as a kernel with `simd` and chosen in the same way. Both versions must agree before they are
+//! measured.
 
 mod filter;
 mod hand;
@@ -149,7 +150,8 @@ const CASES: [(&str, Version, Version); 6] = [
     (
         "16x16 SAD",
         |data| {
-            // From row 16 and column 32 to row -13 and column 5, which is row 19 and column 37 of the plane with its margin.
+            // From row 16 and column 32 to row -13 and column 5, which is row 19 and column 37 of the plane with its
+            // margin.
             let mvs = black_box([[4 * (5 - 32), 4 * (-13 - 16)]]);
             let sads = sads_16x16(&data.source.view(), macroblock(), &data.reference.view(), &mvs);
             data.sum = black_box(sads[0]);

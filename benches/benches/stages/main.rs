@@ -1,12 +1,12 @@
 //! Prints how long each stage of the encoder takes, as the encoder calls it, for each level of instructions.
 //!
-//! `cargo bench -p shim-benches --bench stages [-- [--passes N] [PICTURE]]`. The picture is a PNG or JPEG file; without one it
-//! is the photograph beside the checkout if it is there, or that of the repository repeated to 3.4 megapixels. Nanoseconds are
-//! those for a pixel of the picture, whatever share of its samples the stage works on: the median of the passes, and one in
-//! ten below.
+//! `cargo bench -p shim-benches --bench stages [-- [--passes N] [PICTURE]]`. The picture is a PNG or JPEG file; without
+//! one it is the photograph beside the checkout if it is there, or that of the repository repeated to 3.4 megapixels.
+//! Nanoseconds are those for a pixel of the picture, whatever share of its samples the stage works on: the median of
+//! the passes, and one in ten below.
 //!
-//! Rows of MCUs go through the stages in turn, so that each finds its input in the cache that the encoder would find it in;
-//! the clock is read around each call of a kernel.
+//! Rows of MCUs go through the stages in turn, so that each finds its input in the cache that the encoder would find it
+//! in; the clock is read around each call of a kernel.
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of images are far below 2^52")]
 

@@ -96,8 +96,8 @@ impl<'p> Narrow<'p> {
         self.encode(full, Way::Exact, clock);
     }
 
-    /// All stages of a baseline file, row after row, and of the fast way the symbols and words by themselves; before them the
-    /// encoder as a whole, to compare with their sum.
+    /// All stages of a baseline file, row after row, and of the fast way the symbols and words by themselves; before
+    /// them the encoder as a whole, to compare with their sum.
     fn encode(&mut self, frame: Frame, way: Way, clock: &mut Clock) {
         let Picture { pixels, width, height } = self.picture;
         let image = Image::rgb(pixels, *width, *height).expect("a valid image");

@@ -1,5 +1,5 @@
-//! The headers of a file, and the tables in them (T.81 Annex B). They are taken from a file of another encoder: writing them
-//! is no work on arrays.
+//! The headers of a file, and the tables in them (T.81 Annex B). They are taken from a file of another encoder: writing
+//! them is no work on arrays.
 
 use shim_core::Block;
 

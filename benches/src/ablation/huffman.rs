@@ -12,8 +12,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// The codes for BITS and HUFFVAL of a DHT segment: codes of one length count upwards, and a zero is appended where the
-    /// length grows.
+    /// The codes for BITS and HUFFVAL of a DHT segment: codes of one length count upwards, and a zero is appended where
+    /// the length grows.
     pub fn new(bits: &[u8; 16], values: &[u8]) -> Self {
         let (mut ehufco, mut ehufsi) = (Block::new([256]), Block::new([256]));
         let (mut code, mut values) = (0, values.iter());
@@ -40,8 +40,8 @@ impl Table {
         bits.put(code, length);
     }
 
-    /// Puts the code for RRRR zeros and `value` after them, and the additional bits: the low SSSS bits of the value, or of
-    /// `value - 1` when it is negative.
+    /// Puts the code for RRRR zeros and `value` after them, and the additional bits: the low SSSS bits of the value, or
+    /// of `value - 1` when it is negative.
     fn put_value(&self, rrrr: u32, value: i32, bits: &mut Bits) {
         let ssss = 32 - value.unsigned_abs().leading_zeros();
         self.put(rrrr << 4 | ssss, bits);

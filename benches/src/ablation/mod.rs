@@ -1,9 +1,10 @@
-//! The baseline encoder through the runtime library, without staging: what an array abstraction costs where each view is
-//! made and each index mapped while the program runs. It writes, byte for byte, the files of `shim-jpeg`'s encoder in its
-//! exact mode, gray, 4:4:4 and 4:2:0; `cargo bench -p shim-benches --bench ablation` measures the two side by side.
+//! The baseline encoder through the runtime library, without staging: what an array abstraction costs where each view
+//! is made and each index mapped while the program runs. It writes, byte for byte, the files of `shim-jpeg`'s encoder
+//! in its exact mode, gray, 4:4:4 and 4:2:0; `cargo bench -p shim-benches --bench ablation` measures the two side by
+//! side.
 //!
-//! It is written as the kernels are, in the library's own operations, and for the same reason slow: J. Ray measured the same
-//! for `CoLa` without its passes (Tables 8.4 and 8.8 of his thesis).
+//! It is written as the kernels are, in the library's own operations, and for the same reason slow: J. Ray measured the
+//! same for `CoLa` without its passes (Tables 8.4 and 8.8 of his thesis).
 //!
 //! | module | clause of T.81 |
 //! |---|---|
@@ -33,8 +34,8 @@ pub mod zigzag;
 /// The end of a file (EOI).
 const END_OF_IMAGE: [u8; 2] = [0xff, 0xd9];
 
-/// Encodes a picture, `[height, width, 3]` of red, green and blue or `[height, width, 1]` of gray, as the headers say: the
-/// whole file, headers included.
+/// Encodes a picture, `[height, width, 3]` of red, green and blue or `[height, width, 1]` of gray, as the headers say:
+/// the whole file, headers included.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! The level shift (T.81 A.3.1) and the forward transform (A.3.3) of a block, by the accurate integer transform: that of
-//! `shim_jpeg::kernels::dct`, where it is explained.
+//! The level shift (T.81 A.3.1) and the forward transform (A.3.3) of a block, by the accurate integer transform: that
+//! of `shim_jpeg::kernels::dct`, where it is explained.
 
 use shim_core::{Block, Located, LocationError, TensorOps, View, ViewMut};
 

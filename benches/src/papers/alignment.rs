@@ -1,7 +1,7 @@
 //! Alignment of two sequences (Needleman and Wunsch), for which LEGO keeps the scores in antidiagonals.
 //!
-//! The score of two prefixes is the best of three: that of both without their last symbols, plus 3 if those are equal and
-//! minus 1 if not, and that of one prefix without its last symbol, minus 2.
+//! The score of two prefixes is the best of three: that of both without their last symbols, plus 3 if those are equal
+//! and minus 1 if not, and that of one prefix without its last symbol, minus 2.
 
 use shim::prelude::*;
 
@@ -96,7 +96,8 @@ fn by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {
     }
 }
 
-/// Row by row in row-major memory, as good plain Rust: slices of rows, with the last score and the one above it in locals.
+/// Row by row in row-major memory, as good plain Rust: slices of rows, with the last score and the one above it in
+/// locals.
 #[shim::kernel(simd)]
 #[inline(never)]
 pub fn rows_by_hand(a: &[u8], b: &[u8], n: usize, scores: &mut [i32]) {

@@ -1,5 +1,5 @@
-//! Programs under several orders of memory: products whose second matrix lies in rows, in columns or in the panels that the loops take,
-//! products in groups, a stencil over bricks, and softmax.
+//! Programs under several orders of memory: products whose second matrix lies in rows, in columns or in the panels that
+//! the loops take, products in groups, a stencil over bricks, and softmax.
 
 use shim::prelude::Clamp;
 use shim_core::{Block, Order};

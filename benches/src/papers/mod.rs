@@ -1,7 +1,7 @@
 //! Programs of the papers, staged under several layouts and orders, beside hand-written code.
 //!
-//! `cargo bench -p shim-benches --bench papers` prints how long they take next to one another; the papers' own ratios are
-//! of other machines.
+//! `cargo bench -p shim-benches --bench papers` prints how long they take next to one another; the papers' own ratios
+//! are of other machines.
 
 pub mod alignment;
 pub mod memory;

@@ -4,8 +4,8 @@ use shim::prelude::*;
 
 use crate::case::Random;
 
-/// Shortest paths between all pairs of vertices (Floyd and Warshall): `d[[i, j]]` is the length of the edge from i to j, and becomes that of the
-/// shortest path.
+/// Shortest paths between all pairs of vertices (Floyd and Warshall): `d[[i, j]]` is the length of the edge from i to
+/// j, and becomes that of the shortest path.
 macro_rules! paths {
     ($($(#[doc = $doc:literal])* $name:ident: $(#[$order:meta])*;)*) => { $(
         $(#[doc = $doc])*

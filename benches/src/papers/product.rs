@@ -81,8 +81,8 @@ fn tiled_by_hand(a: &[f32], b: &[f32], c: &mut [f32], [h, n, w]: [usize; 3]) {
     }
 }
 
-/// The product of bytes in 32 bits, in the tiles of `registers`. Their rows are not written out: LLVM would take the sums for those of the loop over
-/// `k`, which may be added up in any order, and vectorize that one.
+/// The product of bytes in 32 bits, in the tiles of `registers`. Their rows are not written out: LLVM would take the
+/// sums for those of the loop over `k`, which may be added up in any order, and vectorize that one.
 #[shim::kernel(simd)]
 #[inline(never)]
 pub fn integers(

@@ -7,7 +7,8 @@ use crate::handle::call;
 use crate::memory::sized;
 use crate::status::Status;
 
-/// An average bit rate that a stream may miss. Begin with one of zeros (`shim_h264_bit_rate rate = {0};`) but for the size.
+/// An average bit rate that a stream may miss. Begin with one of zeros (`shim_h264_bit_rate rate = {0};`) but for the
+/// size.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct H264BitRate {
@@ -40,9 +41,9 @@ impl From<MissedBitRate> for H264BitRate {
     }
 }
 
-/// Gets whether the stream misses its average bit rate by a tenth or more, since it began or since the last change of a setting between
-/// frames, and by how much. Streams of less than two seconds, and those without a bit rate, miss nothing. Of `*rate` only
-/// `struct_size` is read.
+/// Gets whether the stream misses its average bit rate by a tenth or more, since it began or since the last change of a
+/// setting between frames, and by how much. Streams of less than two seconds, and those without a bit rate, miss
+/// nothing. Of `*rate` only `struct_size` is read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_missed_bit_rate(
     encoder: *mut H264Encoder,

@@ -62,8 +62,8 @@ impl From<&[u8]> for H264Bytes {
     }
 }
 
-/// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there is
-/// none, and after an error, which leaves the stream unchanged.
+/// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there
+/// is none, and after an error, which leaves the stream unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encode(
     encoder: *mut H264Encoder,
@@ -126,9 +126,9 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
     unsafe { call(encoder, action) }
 }
 
-/// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory of the
-/// encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this returns
-/// `SHIM_ERROR_VALUE`.
+/// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
+/// of the encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this
+/// returns `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_reconstruction(
     encoder: *mut H264Encoder,
@@ -162,7 +162,8 @@ pub unsafe extern "C" fn shim_h264_reconstruction(
     unsafe { call(encoder, action) }
 }
 
-/// Returns the sequence and picture parameter sets, as NAL units without start code or length prefix. Fixes the settings.
+/// Returns the sequence and picture parameter sets, as NAL units without start code or length prefix. Fixes the
+/// settings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_parameter_sets(
     encoder: *mut H264Encoder,

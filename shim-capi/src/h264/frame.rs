@@ -91,7 +91,8 @@ impl H264Frame {
     ///
     /// # Safety
     ///
-    /// Where a plane that its pixels have is not null, as many bytes lie there as the frame says, and nobody writes to them for `'a`.
+    /// Where a plane that its pixels have is not null, as many bytes lie there as the frame says, and nobody writes to
+    /// them for `'a`.
     pub(crate) unsafe fn description<'a>(&self) -> Result<Description<'a>, Failure> {
         let plane = |i: usize, row: u64| {
             // Rows are no longer than a side of 32 bits and four samples.

@@ -20,8 +20,8 @@ use crate::handle::{Handle, Message, busy, free, message};
 use crate::memory::caught;
 use crate::status::{Failure, SHIM_ERROR_INTERNAL, SHIM_ERROR_STARTED};
 
-/// An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or when the
-/// parameter sets are asked for, they are final, but for those that say that they change between frames.
+/// An encoder of one stream of video, and the text of the last error. Settings come first; with the first frame, or
+/// when the parameter sets are asked for, they are final, but for those that say that they change between frames.
 ///
 /// One thread at a time may use an encoder, and the text of its last error.
 #[derive(Debug)]
@@ -126,9 +126,9 @@ impl Handle for H264Encoder {
     }
 }
 
-/// A new encoder for frames of this size: 30 frames per second, constant quality (CRF) 23, a keyframe at scene cuts and at
-/// least every 250 frames, one slice, one thread, a byte stream (Annex B). An unsupported size is an error at the first frame.
-/// Free it with `shim_h264_encoder_free`. Null indicates a bug in the library.
+/// A new encoder for frames of this size: 30 frames per second, constant quality (CRF) 23, a keyframe at scene cuts and
+/// at least every 250 frames, one slice, one thread, a byte stream (Annex B). An unsupported size is an error at the
+/// first frame. Free it with `shim_h264_encoder_free`. Null indicates a bug in the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Encoder {
     let new = caught(|| {
@@ -148,8 +148,8 @@ pub unsafe extern "C" fn shim_h264_encoder_free(encoder: *mut H264Encoder) {
     unsafe { free(encoder, |encoder| encoder.state.try_borrow_mut().is_err()) }
 }
 
-/// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until the next
-/// call with the encoder.
+/// Message, in English, of the last call with this encoder that failed; empty if none did. Never null, and valid until
+/// the next call with the encoder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_error_message(encoder: *const H264Encoder) -> *const c_char {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.

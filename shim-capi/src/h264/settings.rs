@@ -56,8 +56,8 @@ pub const SHIM_H264_MATRIX_SMPTE240M: H264Matrix = 3;
 /// BT.2020, non-constant luminance.
 pub const SHIM_H264_MATRIX_BT2020: H264Matrix = 4;
 
-/// Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change between
-/// frames, for rate control; the stream keeps stating the first one.
+/// Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change
+/// between frames, for rate control; the stream keeps stating the first one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     encoder: *mut H264Encoder,
@@ -75,8 +75,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_frame_rate(
     }
 }
 
-/// Whether (not 0) the frame rate may change between frames. The stream then does not declare a fixed frame rate, and cannot
-/// have a VBV. Off by default.
+/// Whether (not 0) the frame rate may change between frames. The stream then does not declare a fixed frame rate, and
+/// cannot have a VBV. Off by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_variable_frame_rate(
     encoder: *mut H264Encoder,
@@ -87,8 +87,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_variable_frame_rate(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.variable_frame_rate = variable)) }
 }
 
-/// Selects constant QP, 0 (best) to 51 (smallest stream). Of this, the quality and the bit rate, the last one set takes effect;
-/// the default is quality 23. All three can change between frames.
+/// Selects constant QP, 0 (best) to 51 (smallest stream). Of this, the quality and the bit rate, the last one set takes
+/// effect; the default is quality 23. All three can change between frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_qp(encoder: *mut H264Encoder, qp: u32) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -118,8 +118,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_bit_rate(
     unsafe { call(encoder, |encoder| encoder.set_rate_control(rate)) }
 }
 
-/// Sets the number of frames of the stream, if known: a short stream then also meets its average bit rate at its end. A hint:
-/// the stream may have more or fewer frames. 0, the default, is unknown.
+/// Sets the number of frames of the stream, if known: a short stream then also meets its average bit rate at its end. A
+/// hint: the stream may have more or fewer frames. 0, the default, is unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_expected_frames(
     encoder: *mut H264Encoder,
@@ -130,8 +130,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_expected_frames(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.expected_frames = frames)) }
 }
 
-/// Sets an offset of -51 to 51 for the QP of the following frames, under any rate control method; 0 removes it. It can change
-/// between frames.
+/// Sets an offset of -51 to 51 for the QP of the following frames, under any rate control method; 0 removes it. It can
+/// change between frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_qp_offset(encoder: *mut H264Encoder, offset: f32) -> Status {
     let action = |encoder: &H264Encoder| {
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_qp_offset(encoder: *mut H264Encod
     unsafe { call(encoder, action) }
 }
 
-/// Makes the next frame a keyframe, at which decoding can start. With a VBV, the keyframe waits for the first frame at which it
-/// fits the buffer.
+/// Makes the next frame a keyframe, at which decoding can start. With a VBV, the keyframe waits for the first frame at
+/// which it fits the buffer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_force_keyframe(encoder: *mut H264Encoder) -> Status {
     let force = |encoder: &mut shim_h264::Encoder| {
@@ -157,8 +157,8 @@ pub unsafe extern "C" fn shim_h264_encoder_force_keyframe(encoder: *mut H264Enco
     unsafe { call(encoder, |encoder| encoder.control(force, |_| ())) }
 }
 
-/// Sets the maximum size of a slice NAL unit in bytes, at least 64, including header and emulation prevention, but not the
-/// start code or length prefix. Frames get more slices where needed. 0, the default, is no limit.
+/// Sets the maximum size of a slice NAL unit in bytes, at least 64, including header and emulation prevention, but not
+/// the start code or length prefix. Frames get more slices where needed. 0, the default, is no limit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_max_slice_size(
     encoder: *mut H264Encoder,
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_max_slice_size(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.max_slice_size = most)) }
 }
 
-/// Sets the VBV, the buffer of the decoder that must not underflow: maximum bit rate in bit/s, and buffer size in bits. Both 0,
-/// the default, is no VBV.
+/// Sets the VBV, the buffer of the decoder that must not underflow: maximum bit rate in bit/s, and buffer size in bits.
+/// Both 0, the default, is no VBV.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_buffer(
     encoder: *mut H264Encoder,
@@ -271,8 +271,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_constrained_intra(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.constrained_intra_pred = constrained)) }
 }
 
-/// Sets the number of slices per frame, each of whole macroblock rows: 1, the default, to the number of macroblock rows.
-/// Threads encode slices in parallel.
+/// Sets the number of slices per frame, each of whole macroblock rows: 1, the default, to the number of macroblock
+/// rows. Threads encode slices in parallel.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_slices(encoder: *mut H264Encoder, slices: usize) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
@@ -293,8 +293,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_threads(encoder: *mut H264Encoder
     unsafe { call(encoder, action) }
 }
 
-/// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values filter more
-/// strongly.
+/// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values
+/// filter more strongly.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_deblocking(
     encoder: *mut H264Encoder,
@@ -356,8 +356,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_access_unit_delimiters(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.access_unit_delimiters = delimiters)) }
 }
 
-/// Sets `idr_pic_id` of the first IDR picture, 0 to 255; those that follow alternate between it and the next number. 0 by default.
-/// Streams that are joined need different ones, such as 0 and 2 in turn.
+/// Sets `idr_pic_id` of the first IDR picture, 0 to 255; those that follow alternate between it and the next number. 0
+/// by default. Streams that are joined need different ones, such as 0 and 2 in turn.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_first_idr_pic_id(
     encoder: *mut H264Encoder,
@@ -367,8 +367,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_first_idr_pic_id(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.first_idr_pic_id = first)) }
 }
 
-/// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted accordingly, or by
-/// BT.709 in limited range if this is not set before the stream starts.
+/// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted
+/// accordingly, or by BT.709 in limited range if this is not set before the stream starts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_color(
     encoder: *mut H264Encoder,
@@ -418,8 +418,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_full_range(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.full_range = Some(full_range != 0))) }
 }
 
-/// Sets color primaries and transfer characteristics, which the stream states: code points of Tables E-3 and E-4 of H.264, 2 if
-/// unspecified.
+/// Sets color primaries and transfer characteristics, which the stream states: code points of Tables E-3 and E-4 of
+/// H.264, 2 if unspecified.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_color_description(
     encoder: *mut H264Encoder,

@@ -68,8 +68,8 @@ fn wanted(config: &Config) -> Vec<Vec<u8>> {
     packets.map(|packet| packet.unwrap().bytes).collect()
 }
 
-/// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes, and that it is
-/// `later` once frames were coded.
+/// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes, and that
+/// it is `later` once frames were coded.
 macro_rules! succeeds {
     ($later:expr, $set:ident($($argument:expr),*), $change:expr) => {
         let mut config = Config::new(WIDTH, HEIGHT);

@@ -33,8 +33,8 @@ pub(crate) struct Coding {
 
     /// Use the accurate integer DCT: the file is bit-exact with libjpeg-turbo's cjpeg -dct int
     ///
-    /// As with cjpeg, quantization tables have 16 bits at qualities up to 23, which makes an extended sequential file (SOF1),
-    /// unless --baseline is given.
+    /// As with cjpeg, quantization tables have 16 bits at qualities up to 23, which makes an extended sequential file
+    /// (SOF1), unless --baseline is given.
     #[arg(short, long)]
     pub(crate) exact: bool,
 
@@ -54,8 +54,8 @@ pub(crate) struct Coding {
 
     /// Use trellis quantization, as mozjpeg does: smaller file, much slower compression; best with --progressive
     ///
-    /// Also uses flatter quantization tables, and with --progressive optimizes the scan script. At the same PSNR files are
-    /// smaller; at the same quality distortion is greater.
+    /// Also uses flatter quantization tables, and with --progressive optimizes the scan script. At the same PSNR files
+    /// are smaller; at the same quality distortion is greater.
     #[arg(short, long, conflicts_with = "exact")]
     pub(crate) trellis: bool,
 
@@ -82,8 +82,8 @@ pub(crate) struct Coding {
     /// Use the quantization tables in this file, in the syntax of cjpeg's -qtables
     ///
     /// One or two tables of 64 numbers, row by row; # begins a comment. The first is for luminance, the second for
-    /// chrominance, which otherwise has the standard's. --quality scales them, by 1 at 50; without it they are used as they
-    /// are, and the standard's is that of quality 75.
+    /// chrominance, which otherwise has the standard's. --quality scales them, by 1 at 50; without it they are used as
+    /// they are, and the standard's is that of quality 75.
     #[arg(long, value_name = "FILE")]
     pub(crate) qtables: Option<PathBuf>,
 
@@ -95,8 +95,8 @@ pub(crate) struct Coding {
 
     /// Create a lossless JPEG file (SOF3) with predictor P, 1 to 7, and point transform PT; few decoders support it
     ///
-    /// Predictors are those of Table H.1: 1 is the sample to the left, 2 the one above, 7 the average of both, which suits
-    /// photographs. Color images are stored as RGB without subsampling.
+    /// Predictors are those of Table H.1: 1 is the sample to the left, 2 the one above, 7 the average of both, which
+    /// suits photographs. Color images are stored as RGB without subsampling.
     #[arg(
         long,
         value_name = "P[,PT]",

@@ -13,15 +13,15 @@ use crate::standard::is_standard;
 pub(crate) struct Files {
     /// Input files, and without --out-dir the output file
     ///
-    /// `-` is stdin or stdout. Folders are searched for files with the extensions of PNG, PNM and JPEG. The extension of the
-    /// output is .jpg, .jpeg, .jpe or .jfif.
+    /// `-` is stdin or stdout. Folders are searched for files with the extensions of PNG, PNM and JPEG. The extension
+    /// of the output is .jpg, .jpeg, .jpe or .jfif.
     #[arg(value_name = "IN", required = true, help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Write to this folder, creating it if necessary
     ///
-    /// IN becomes DIR/NAME.jpg; paths below a folder IN are kept. Files that exist are not overwritten, which counts as a
-    /// failure, unless --force is given. With IN OUT, OUT is always overwritten. With one IN, a DIR with the
+    /// IN becomes DIR/NAME.jpg; paths below a folder IN are kept. Files that exist are not overwritten, which counts as
+    /// a failure, unless --force is given. With IN OUT, OUT is always overwritten. With one IN, a DIR with the
     /// extension of a JPEG file that is not an existing folder is OUT.
     #[arg(short, long, value_name = "DIR")]
     pub(crate) out_dir: Option<PathBuf>,
@@ -40,8 +40,8 @@ pub(crate) struct Files {
 
     /// Accept JPEG and PNG files that end before their image does, with a warning
     ///
-    /// Missing parts are gray or coarse in a JPEG file, and black or transparent in a PNG file. Such files are refused by default, so
-    /// that half an image is never encoded unnoticed.
+    /// Missing parts are gray or coarse in a JPEG file, and black or transparent in a PNG file. Such files are refused
+    /// by default, so that half an image is never encoded unnoticed.
     #[arg(long, conflicts_with = "strict")]
     pub(crate) allow_truncated: bool,
 
@@ -57,7 +57,8 @@ pub(crate) struct Files {
 
     /// Number of threads, 0 for one per core
     ///
-    /// Several files are encoded in parallel, one thread each; a single file by all threads. The output does not depend on it.
+    /// Several files are encoded in parallel, one thread each; a single file by all threads. The output does not depend
+    /// on it.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     pub(crate) threads: usize,
 }

@@ -42,7 +42,8 @@ const FFMPEG: [(&str, &str); 7] = [
     ("-keyint_min", "use --min-keyint N"),
 ];
 
-/// The fewest characters of an option of cjpeg's that are taken for it: short options are shorter or have values of their own.
+/// The fewest characters of an option of cjpeg's that are taken for it: short options are shorter or have values of
+/// their own.
 const LEAST: usize = 4;
 
 /// The message for an argument that another program would accept.

@@ -192,10 +192,10 @@ impl From<ColorMatrix> for Color {
 
 /// Encode video as H.264 (Constrained Baseline)
 ///
-/// Reads Y4M (4:2:0, 8 bits), or raw video with --size. The container follows from the extension of OUT: MP4 for .mp4 and
-/// .m4v, MOV for .mov, a raw byte stream (Annex B) for .264, .h264, .avc and .26l; `-` is stdin, or a byte stream to
-/// stdout. OUT appears under its name only when it is complete, unless --fragment is given; SIGINT, SIGTERM and SIGHUP complete it after the current
-/// frame, and a second signal discards it.
+/// Reads Y4M (4:2:0, 8 bits), or raw video with --size. The container follows from the extension of OUT: MP4 for .mp4
+/// and .m4v, MOV for .mov, a raw byte stream (Annex B) for .264, .h264, .avc and .26l; `-` is stdin, or a byte stream
+/// to stdout. OUT appears under its name only when it is complete, unless --fragment is given; SIGINT, SIGTERM and
+/// SIGHUP complete it after the current frame, and a second signal discards it.
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES, after_help = AFTER_HELP, help_template = TEMPLATE, override_usage = "shim h264 [OPTIONS] IN OUT")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch")]
@@ -261,8 +261,8 @@ pub(crate) struct H264 {
 
     /// VBV maximum bit rate in bit/s, such as 2M
     ///
-    /// A picture that would underflow the VBV is re-encoded at a higher QP. The stream carries HRD parameters and buffering
-    /// period and picture timing SEI messages.
+    /// A picture that would underflow the VBV is re-encoded at a higher QP. The stream carries HRD parameters and
+    /// buffering period and picture timing SEI messages.
     #[arg(long, value_name = "BITS", visible_alias = "vbv-maxrate", requires = "bufsize", value_parser = values::bits, help_heading = RATE)]
     pub(crate) maxrate: Option<u64>,
 
@@ -290,8 +290,9 @@ pub(crate) struct H264 {
 
     /// Number of threads, 0 for one per core
     ///
-    /// Threads encode slices: --threads N without --slices sets --slices N as well, up to the macroblock rows of a frame. Each
-    /// slice costs bits: in 720p, two cost 0.2 to 1.5 %, eight 1.5 to 7 %. The stream depends on --slices, not on --threads.
+    /// Threads encode slices: --threads N without --slices sets --slices N as well, up to the macroblock rows of a
+    /// frame. Each slice costs bits: in 720p, two cost 0.2 to 1.5 %, eight 1.5 to 7 %. The stream depends on --slices,
+    /// not on --threads.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads, help_heading = ENCODING)]
     pub(crate) threads: usize,
 
@@ -313,8 +314,8 @@ pub(crate) struct H264 {
 
     /// Insert keyframes at these frames or times
     ///
-    /// A list of frame numbers, from 0, and of times with an `s`, such as 100,250 or 2.5s,10s. Both count from the first frame that is
-    /// encoded. With --maxrate, a keyframe waits until it fits the VBV.
+    /// A list of frame numbers, from 0, and of times with an `s`, such as 100,250 or 2.5s,10s. Both count from the
+    /// first frame that is encoded. With --maxrate, a keyframe waits until it fits the VBV.
     #[arg(long, value_name = "LIST", visible_alias = "force_key_frames", value_delimiter = ',', value_parser = values::keyframe, help_heading = FRAMES)]
     pub(crate) force_key_frames: Vec<ForcedKeyframe>,
 
@@ -370,8 +371,8 @@ pub(crate) struct H264 {
 
     /// Write OUT under its name as it grows: an interrupted file plays as far as it goes
     ///
-    /// An MP4 file is fragmented, by seconds and keyframes. An existing OUT is lost at once. Without it, OUT appears when it is complete. MP4
-    /// to a pipe is always fragmented.
+    /// An MP4 file is fragmented, by seconds and keyframes. An existing OUT is lost at once. Without it, OUT appears
+    /// when it is complete. MP4 to a pipe is always fragmented.
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) fragment: bool,
 

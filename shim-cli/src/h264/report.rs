@@ -125,7 +125,8 @@ impl Coded {
             .collect()
     }
 
-    /// How far a stream that is too short for the encoder's rate control to converge misses its bit rate, if by a tenth or more.
+    /// How far a stream that is too short for the encoder's rate control to converge misses its bit rate, if by a tenth
+    /// or more.
     #[expect(clippy::cast_precision_loss, reason = "bit rates are far below 2^52")]
     pub(super) fn missed_by_a_short_stream(&self, target: u64) -> Option<String> {
         let kilobits = self.kilobits_per_second();

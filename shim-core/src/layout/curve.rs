@@ -9,8 +9,8 @@ use crate::{Integer, LocationError};
 pub enum Curve {
     /// One antidiagonal after another, each from its first row to its last.
     Antidiagonal,
-    /// One antidiagonal after another, in alternating directions: the scan of transform coefficients in JPEG (T.81, figure
-    /// A.6) and H.264 (6.4.5, frame macroblocks). The first step goes along the row.
+    /// One antidiagonal after another, in alternating directions: the scan of transform coefficients in JPEG (T.81,
+    /// figure A.6) and H.264 (6.4.5, frame macroblocks). The first step goes along the row.
     Zigzag,
     /// Hilbert's curve through a square whose side is a power of two.
     Hilbert,
@@ -99,8 +99,8 @@ fn rows<I: Integer>(diagonal: &I, [h, w]: &[I; 2]) -> Result<(I, I), LocationErr
     Ok((first, diagonal.min(&h.sub(&one)?)?))
 }
 
-/// The number of points on the antidiagonals before this one: those of a triangle of its size, without the two corners of
-/// the triangle that lie outside the rectangle.
+/// The number of points on the antidiagonals before this one: those of a triangle of its size, without the two corners
+/// of the triangle that lie outside the rectangle.
 fn points_before<I: Integer>(diagonal: &I, extents: &[I; 2]) -> Result<I, LocationError> {
     let triangle = |side: I| {
         let side = side.at_least_zero()?;
@@ -111,8 +111,8 @@ fn points_before<I: Integer>(diagonal: &I, extents: &[I; 2]) -> Result<I, Locati
 }
 
 /// The position on Hilbert's curve: a quadrant of the square for each pair of bits, most significant first. The curve
-/// through a quadrant is that through the square, transposed in the first one, and transposed about the other diagonal in
-/// the last one.
+/// through a quadrant is that through the square, transposed in the first one, and transposed about the other diagonal
+/// in the last one.
 fn hilbert([mut y, mut x]: [i64; 2], side: i64) -> i64 {
     let mut position = 0;
     let mut half = side / 2;

@@ -72,12 +72,14 @@ impl<I: Integer> Layout<I> {
         &self.base
     }
 
-    /// The number of elements of an [`Order`]'s layout, with the padding of its partial tiles; `None` for other layouts.
+    /// The number of elements of an [`Order`]'s layout, with the padding of its partial tiles; `None` for other
+    /// layouts.
     pub fn size(&self) -> Option<&I> {
         self.size.as_ref()
     }
 
-    /// Whether elements follow a [`Curve`] whose formulas contain the square of the sum of two extents, as those along antidiagonals do.
+    /// Whether elements follow a [`Curve`] whose formulas contain the square of the sum of two extents, as those along
+    /// antidiagonals do.
     pub fn has_curve(&self) -> bool {
         self.terms.iter().any(|Term { map, .. }| match map {
             Map::Digit(_) | Map::Xor(_) | Map::Table(..) | Map::Curve(Curve::Hilbert, ..) => false,
@@ -126,9 +128,9 @@ impl<I: Integer> Layout<I> {
 
     /// The coordinate of the element at an offset: the inverse of [`offset`](Self::offset).
     ///
-    /// The terms take as many steps as fit, the one with the largest stride first. That inverts every layout whose strides
-    /// are at least the span of all terms with smaller ones, such as that of an [`Order`], or row-major with gaps and
-    /// with the axes in any order. Of axes with one stride only the first may have more than one element.
+    /// The terms take as many steps as fit, the one with the largest stride first. That inverts every layout whose
+    /// strides are at least the span of all terms with smaller ones, such as that of an [`Order`], or row-major with
+    /// gaps and with the axes in any order. Of axes with one stride only the first may have more than one element.
     ///
     /// # Errors
     /// [`LocationError::NoInverse`] when a stride is not positive or not known, or when no coordinate has that offset;
@@ -173,8 +175,8 @@ impl<I: Integer> Layout<I> {
         self.offset(&last)?.add(&one)
     }
 
-    /// The layout of a box whose elements, numbered in row-major order, are those of a box in this layout. Boxes without elements have
-    /// any layout.
+    /// The layout of a box whose elements, numbered in row-major order, are those of a box in this layout. Boxes
+    /// without elements have any layout.
     ///
     /// ```
     /// use shim_core::{Layout, Order};
@@ -186,8 +188,9 @@ impl<I: Integer> Layout<I> {
     /// ```
     ///
     /// # Errors
-    /// [`LocationError::Length`] when there are not as many extents as axes, [`LocationError::Dynamic`] when an extent is not known, unless the
-    /// elements are in row-major order, [`LocationError::Overflow`] when an offset does not fit.
+    /// [`LocationError::Length`] when there are not as many extents as axes, [`LocationError::Dynamic`] when an extent
+    /// is not known, unless the elements are in row-major order, [`LocationError::Overflow`] when an offset does not
+    /// fit.
     pub fn reshaped(&self, from: &[I], to: &[I]) -> Result<Self, LocationError> {
         check_length(self.rank(), from.len())?;
         let number = Self::row_major(to)?;

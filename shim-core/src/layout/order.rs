@@ -34,8 +34,8 @@ pub enum Order {
     ColumnMajor,
     /// The axes from the outermost one to the contiguous one (LEGO's `RegP`).
     Axes(Vec<usize>),
-    /// Tiles of these extents one after another (LEGO's `OrderBy`). Where an extent is not a multiple of the tile's, the
-    /// last tiles are padded: each tile takes the same memory.
+    /// Tiles of these extents one after another (LEGO's `OrderBy`). Where an extent is not a multiple of the tile's,
+    /// the last tiles are padded: each tile takes the same memory.
     Tile {
         /// The extents of a tile, one per axis.
         extents: Vec<i64>,
@@ -44,16 +44,17 @@ pub enum Order {
         /// The order of the elements of a tile.
         inner: Box<Order>,
     },
-    /// So many indices of the first axis next to one another, for each index of the others: tiles of that extent along the first axis
-    /// and of one along the others.
+    /// So many indices of the first axis next to one another, for each index of the others: tiles of that extent along
+    /// the first axis and of one along the others.
     Lanes(i64),
     /// The bits of the coordinates taken in turn, that of the last axis least significant. Extents are padded to powers
     /// of two.
     Morton,
     /// A curve through two axes.
     Curve(Curve),
-    /// Rows one after another, in each of which the index along the last axis has the bits changed that the index of the row modulo this
-    /// power of two has: elements above one another lie in different places of their rows. The rows are padded to a multiple of it.
+    /// Rows one after another, in each of which the index along the last axis has the bits changed that the index of
+    /// the row modulo this power of two has: elements above one another lie in different places of their rows. The rows
+    /// are padded to a multiple of it.
     Swizzle(i64),
     /// Any other order of a box of these extents, see [`Order::from_fn`] (LEGO's `GenP`).
     Table {
@@ -141,7 +142,8 @@ impl Order {
         }
     }
 
-    /// The order in which the element at an index of a box has the position that a function gives. The inverse follows from it.
+    /// The order in which the element at an index of a box has the position that a function gives. The inverse follows
+    /// from it.
     ///
     /// ```
     /// use shim_core::Order;
@@ -153,8 +155,8 @@ impl Order {
     /// ```
     ///
     /// # Errors
-    /// [`LocationError::NotABijection`] when a position lies beyond the box or is given twice, [`LocationError::Overflow`] when the box is
-    /// too large.
+    /// [`LocationError::NotABijection`] when a position lies beyond the box or is given twice,
+    /// [`LocationError::Overflow`] when the box is too large.
     pub fn from_fn(extents: &[i64], mut position: impl FnMut(&[i64]) -> i64) -> Result<Self, LocationError> {
         let mut count = 1_i64;
         for extent in extents {
@@ -181,12 +183,12 @@ impl Order {
         Ok(Order::Table { extents: extents.to_vec(), positions })
     }
 
-    /// The most digits of coordinates in an offset. Each `then` takes the digits of what comes before it apart again, so that chains of
-    /// them grow like a power.
+    /// The most digits of coordinates in an offset. Each `then` takes the digits of what comes before it apart again,
+    /// so that chains of them grow like a power.
     pub const MAX_DIGITS: u64 = 1 << 14;
 
-    /// Whether this is an order of the boxes of some rank, whatever their extents are: each of its terms then maps their elements one
-    /// to one.
+    /// Whether this is an order of the boxes of some rank, whatever their extents are: each of its terms then maps
+    /// their elements one to one.
     ///
     /// ```
     /// use shim_core::{LocationError, Order};
@@ -252,10 +254,10 @@ impl Order {
     ///
     /// # Errors
     /// [`LocationError::Length`] when the order names another number of axes, [`LocationError::Axis`] and
-    /// [`LocationError::RepeatedAxis`] when its axes are not those of the box, [`LocationError::Factor`] when a tile has an
-    /// extent below one, [`LocationError::Undefined`] when a curve does not run through such a box,
-    /// [`LocationError::Dynamic`] when the order needs an extent that is not known, [`LocationError::Costly`] when it has too many terms,
-    /// [`LocationError::Overflow`] when the number of elements does not fit.
+    /// [`LocationError::RepeatedAxis`] when its axes are not those of the box, [`LocationError::Factor`] when a tile
+    /// has an extent below one, [`LocationError::Undefined`] when a curve does not run through such a box,
+    /// [`LocationError::Dynamic`] when the order needs an extent that is not known, [`LocationError::Costly`] when it
+    /// has too many terms, [`LocationError::Overflow`] when the number of elements does not fit.
     pub fn layout<I: Integer>(&self, extents: &[I]) -> Result<Layout<I>, LocationError> {
         let rank = extents.len();
         self.validate(rank)?;
@@ -408,8 +410,8 @@ fn bits<I: Integer>(axes: &[Component<I>]) -> Result<Vec<Component<I>>, Location
     Ok(all)
 }
 
-/// The longest side of a rectangle with a curve: the square of the sum of two sides, which its formulas contain, fits 64
-/// bits.
+/// The longest side of a rectangle with a curve: the square of the sum of two sides, which its formulas contain, fits
+/// 64 bits.
 const LONGEST_SIDE: i64 = 1 << 30;
 
 fn on_curve<I: Integer>(

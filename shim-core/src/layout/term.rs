@@ -27,7 +27,8 @@ pub(super) enum Map<I> {
     Reversed(Box<Layout<I>>, I),
     /// The offset in the second layout, of rank 1, of the offset in the first one.
     Then(Box<Layout<I>>, Box<Layout<I>>),
-    /// The offset in the second layout, of a box with these extents, of the element that the first one gives a number in row-major order.
+    /// The offset in the second layout, of a box with these extents, of the element that the first one gives a number
+    /// in row-major order.
     Numbered(Box<Layout<I>>, Vec<i64>, Box<Layout<I>>),
 }
 

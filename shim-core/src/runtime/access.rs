@@ -16,8 +16,8 @@ pub enum AccessError {
     Outside {
         /// The index, in the view's index space, padded to its rank.
         index: Vec<i64>,
-        /// Where that is in the nearest block: behind the coordinates on its axes, how far the element is from it on axes that
-        /// it has dropped (see [`Space::apart`]).
+        /// Where that is in the nearest block: behind the coordinates on its axes, how far the element is from it on
+        /// axes that it has dropped (see [`Space::apart`]).
         coordinate: Vec<i64>,
         /// The nearest block's extents; one on axes that it has dropped.
         extents: Vec<i64>,
@@ -120,7 +120,8 @@ impl<T> Reached<AncestryRef<'_, T>, i64> {
     }
 }
 
-/// The index in the memory of a block, if it holds the element at `coordinate` that is as far `apart` on axes that it has dropped.
+/// The index in the memory of a block, if it holds the element at `coordinate` that is as far `apart` on axes that it
+/// has dropped.
 fn index_at(block: &Stored, coordinate: &[i64], apart: &[i64]) -> Option<usize> {
     block.index(coordinate).filter(|_| apart.iter().all(|apart| *apart == 0))
 }

@@ -152,8 +152,8 @@ impl<T, const N: usize> Block<T, N> {
     /// ```
     ///
     /// # Errors
-    /// [`BlockError::Span`] when the vector is too short, [`BlockError::Location`] when the order is not defined for these
-    /// extents (see [`Order::layout`]).
+    /// [`BlockError::Span`] when the vector is too short, [`BlockError::Location`] when the order is not defined for
+    /// these extents (see [`Order::layout`]).
     pub fn with_order(extents: [usize; N], order: &Order, memory: Vec<T>) -> Result<Self, BlockError> {
         Self::over(extents, order.layout(&to_factors(extents)?)?, memory)
     }

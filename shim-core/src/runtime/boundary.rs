@@ -14,7 +14,8 @@ use crate::{Fold, Integer, Space};
 pub enum Boundary<T> {
     /// The nearest element: coordinate -2 is 0.
     Clamp,
-    /// The mirror image, with the edge repeated: -1 is 0, -2 is 1; folded as often as needed. `NumPy` calls it `symmetric`.
+    /// The mirror image, with the edge repeated: -1 is 0, -2 is 1; folded as often as needed. `NumPy` calls it
+    /// `symmetric`.
     Mirror,
     /// The mirror image without the edge: -1 is 1, -2 is 2; folded as often as needed. `NumPy` calls it `reflect`.
     Reflect,
@@ -38,7 +39,8 @@ impl<T> Boundary<T> {
         }
     }
 
-    /// The coordinate of axis `axis`, of the given extent, that the rule takes `at` to. `at` is outside, and the rule is not `Fill`.
+    /// The coordinate of axis `axis`, of the given extent, that the rule takes `at` to. `at` is outside, and the rule
+    /// is not `Fill`.
     fn fold(&self, at: i64, axis: usize, extent: i64) -> Result<i64, AccessError> {
         if extent < 1 {
             return Err(AccessError::EmptyAxis { axis });
@@ -57,8 +59,8 @@ impl<T> Boundary<T> {
     }
 }
 
-/// The argument of [`boundary`](crate::TensorOps::boundary) for a tensor of `N` axes: one rule for all of them, or a list with one
-/// for each. In a list, an axis of the nearest block that the tensor lacks has no rule.
+/// The argument of [`boundary`](crate::TensorOps::boundary) for a tensor of `N` axes: one rule for all of them, or a
+/// list with one for each. In a list, an axis of the nearest block that the tensor lacks has no rule.
 pub trait BoundaryRules<T, const N: usize>: sealed::OnAxes<T, N> {}
 
 impl<T: Clone, const N: usize> BoundaryRules<T, N> for Boundary<T> {}
@@ -116,8 +118,8 @@ impl<T> Rules<T> {
         rules.on_axes(space, block)
     }
 
-    /// Applies the rules to a coordinate on axes of the given extents that is `apart` from the block on axes that it has dropped.
-    /// A value to fill with takes precedence over the other rules.
+    /// Applies the rules to a coordinate on axes of the given extents that is `apart` from the block on axes that it
+    /// has dropped. A value to fill with takes precedence over the other rules.
     pub(super) fn apply(
         &self,
         coordinate: &[i64],

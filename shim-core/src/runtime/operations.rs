@@ -20,8 +20,8 @@ pub trait TensorOps<const N: usize>: Located<N> + Sized {
     /// extents does not fit, [`LocationError::DifferentRoots`] when it is in another trie than the tensor.
     fn seen_from<const M: usize>(self, place: TensorSpace<i64>) -> Result<Self::Ranked<M>, LocationError>;
 
-    /// The tensor with a [rule](crate::Boundary) for reads that find no memory, or a list of rules, one for each axis. They replace those
-    /// that the tensor had.
+    /// The tensor with a [rule](crate::Boundary) for reads that find no memory, or a list of rules, one for each axis.
+    /// They replace those that the tensor had.
     fn boundary(self, rules: impl BoundaryRules<Self::Element, N>) -> Self::Ranked<N>;
 
     /// The view whose axis `i` is this tensor's axis `permutation[i]`, as in `NumPy`'s `transpose` (5.2.2).

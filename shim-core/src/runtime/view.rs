@@ -15,8 +15,8 @@ use crate::{LocationError, Space, TensorSpace};
 /// An index outside the view's own extents is a location all the same, and `-1` is the neighbor before the first
 /// point. A read there finds, in this order: the element of the nearest block, when the location is inside its
 /// extents on every axis; else that of the blocks above it (see [`with_parent`](Self::with_parent)); else what the
-/// view's boundary rule says (see [`Boundary`](crate::Boundary)); else an error. An index list shorter than the rank is padded with
-/// zeros on the left.
+/// view's boundary rule says (see [`Boundary`](crate::Boundary)); else an error. An index list shorter than the rank is
+/// padded with zeros on the left.
 pub struct View<'a, T, const N: usize> {
     level: Arc<Ancestry<'a, T>>,
     place: TensorSpace<i64>,

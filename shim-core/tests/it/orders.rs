@@ -354,7 +354,8 @@ proptest! {
     ) {
         match order.layout(&extents) {
             Ok(layout) => check(&layout, &extents),
-            // A tile that does not divide the one around it, an order of another rank after `then`, or several curves in sequence.
+            // A tile that does not divide the one around it, an order of another rank after `then`, or several curves
+            // in sequence.
             Err(
                 LocationError::Undefined { .. }
                 | LocationError::Length { .. }

@@ -175,8 +175,8 @@ proptest! {
         prop_assert!(TensorSpace::new(flat, vec![1, 1]).unwrap().place().is_err(), "it stands on axis 2");
     }
 
-    /// A placement is one link: the order of its parts has no meaning, and it is the chain of a translation, a choice of
-    /// axes and a factor.
+    /// A placement is one link: the order of its parts has no meaning, and it is the chain of a translation, a choice
+    /// of axes and a factor.
     #[test]
     fn placements_are_one_link(seed in seed(4, false), keys in any::<[u8; 3]>(), at in point(), x in point()) {
         let root = Space::<i64>::root(4);

@@ -2,8 +2,8 @@
 
 use super::nal::PREFIX;
 
-/// `zero_byte` and `start_code_prefix_one_3bytes` (B.1.1). The zero byte is required before parameter sets and the first NAL
-/// unit of an access unit, and allowed before all.
+/// `zero_byte` and `start_code_prefix_one_3bytes` (B.1.1). The zero byte is required before parameter sets and the
+/// first NAL unit of an access unit, and allowed before all.
 pub const START_CODE: [u8; PREFIX] = [0, 0, 0, 1];
 
 /// The NAL units of a byte stream, without start codes and surrounding zero bytes.

@@ -14,18 +14,18 @@ pub fn length_prefix(length: usize) -> [u8; PREFIX] {
     u32::try_from(length).expect("a NAL unit has less than 2^32 bytes").to_be_bytes()
 }
 
-/// The `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1) for four-byte length prefixes and profiles without chroma
-/// format and bit depth fields (Baseline, Main, Extended).
+/// The `AVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 5.3.3.1) for four-byte length prefixes and profiles without
+/// chroma format and bit depth fields (Baseline, Main, Extended).
 ///
 /// # Panics
 ///
-/// When `sps` is empty or has more than 31 sets, `pps` has more than 255, the first SPS has fewer than four bytes, or a set has
-/// more than 65535.
+/// When `sps` is empty or has more than 31 sets, `pps` has more than 255, the first SPS has fewer than four bytes, or a
+/// set has more than 65535.
 #[must_use]
 pub fn configuration_record(sps: &[&[u8]], pps: &[&[u8]]) -> Vec<u8> {
     assert!(!sps.is_empty() && sps.len() < 32 && pps.len() < 256, "too many parameter sets");
-    // configurationVersion; AVCProfileIndication, profile_compatibility and AVCLevelIndication as in the set; six ones and
-    // lengthSizeMinusOne.
+    // configurationVersion; AVCProfileIndication, profile_compatibility and AVCLevelIndication as in the set; six ones
+    // and lengthSizeMinusOne.
     let mut record = Vec::from([1, sps[0][1], sps[0][2], sps[0][3], 0b1111_1100 | (PREFIX as u8 - 1)]);
     for (ones, sets) in [(0b1110_0000, sps), (0, pps)] {
         record.push(ones | sets.len() as u8);

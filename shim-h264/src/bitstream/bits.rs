@@ -30,7 +30,8 @@ impl Default for BitWriter {
 }
 
 impl BitWriter {
-    /// Appends the low `length` bits of a code, of which there are at most [`CODE_BITS`], and zeros above them count as bits.
+    /// Appends the low `length` bits of a code, of which there are at most [`CODE_BITS`], and zeros above them count as
+    /// bits.
     #[inline]
     pub fn put(&mut self, code: u32, length: u32) {
         self.words[self.count] = word(code, length);
@@ -67,8 +68,8 @@ impl BitWriter {
         }
     }
 
-    /// Room for so many words, at most 2048, and how many of it are in use from its beginning on: what a kernel writes its
-    /// words to. [`wrote`](Self::wrote) says how far it came.
+    /// Room for so many words, at most 2048, and how many of it are in use from its beginning on: what a kernel writes
+    /// its words to. [`wrote`](Self::wrote) says how far it came.
     ///
     /// # Panics
     ///

@@ -1,5 +1,5 @@
-//! Bit-level writing and parsing: NAL units, Exp-Golomb codes, byte streams (7.2, 7.3.1, 9.1, Annex B), and length-prefixed
-//! streams (ISO/IEC 14496-15).
+//! Bit-level writing and parsing: NAL units, Exp-Golomb codes, byte streams (7.2, 7.3.1, 9.1, Annex B), and
+//! length-prefixed streams (ISO/IEC 14496-15).
 
 pub mod annex_b;
 pub mod avcc;

@@ -77,9 +77,9 @@ const LAMBDA: [u32; 52] = {
     lambda
 };
 
-/// The SSD that a bit is worth: `0.43 * 2^((QP - 12) / 3)`, half of what the reference software has, for what a block loses is lost
-/// to those predicted from it as well. On two clips of 720p the whole of it saved 0.2 % of the bytes at equal PSNR, half of it 1.7 %,
-/// a third 1.1 %.
+/// The SSD that a bit is worth: `0.43 * 2^((QP - 12) / 3)`, half of what the reference software has, for what a block
+/// loses is lost to those predicted from it as well. On two clips of 720p the whole of it saved 0.2 % of the bytes at
+/// equal PSNR, half of it 1.7 %, a third 1.1 %.
 const LAMBDA_SSD: [u32; 52] = {
     /// `0.43 * 2^(i / 3)` in 64ths.
     const ROOTS: [u32; 3] = [27, 34, 43];
@@ -92,8 +92,8 @@ const LAMBDA_SSD: [u32; 52] = {
     lambda
 };
 
-/// Bits that a farther picture has to save over the nearest: vectors of neighbors that point to other pictures predict none,
-/// and are none of `P_Skip`. On a pan with an object in it, three pictures cost 10 % without.
+/// Bits that a farther picture has to save over the nearest: vectors of neighbors that point to other pictures predict
+/// none, and are none of `P_Skip`. On a pan with an object in it, three pictures cost 10 % without.
 const REFERENCE_BIAS: u32 = 6;
 
 /// The index of the least.
@@ -108,8 +108,9 @@ const fn length(mv: i16, predicted: i16) -> u32 {
 }
 
 impl Analysis {
-    /// The vector into a picture, what it costs, and what chroma costs besides: over whole samples by SAD, from the best of what is
-    /// predicted, none, the neighbors' and that of the look-ahead; then diamonds of half and of quarter samples.
+    /// The vector into a picture, what it costs, and what chroma costs besides: over whole samples by SAD, from the
+    /// best of what is predicted, none, the neighbors' and that of the look-ahead; then diamonds of half and of quarter
+    /// samples.
     fn vector(&mut self, search: &Search<'_>, ref_idx: u8) -> (Found, u32) {
         let (effort, lambda) = (&self.effort, LAMBDA[usize::from(search.qp())]);
         let predicted = search.predicted(ref_idx);
@@ -237,8 +238,8 @@ impl Analysis {
 /// Rounds over the quarter-sample vectors around the best by luma that look at chroma as well.
 const CHROMA_ROUNDS: usize = 2;
 
-/// Moves a vector to where luma and chroma cost least together, if they do nearby, and says what chroma costs there; `found` has the cost of
-/// luma alone. Chroma that is far less than luma does not change which vector is best.
+/// Moves a vector to where luma and chroma cost least together, if they do nearby, and says what chroma costs there;
+/// `found` has the cost of luma alone. Chroma that is far less than luma does not change which vector is best.
 fn with_chroma(
     search: &Search<'_>,
     ref_idx: u8,
@@ -272,7 +273,8 @@ impl Analysis {
         let seen = self.partitions.best_of(search.part()).filter(|_| search.part() != Part::WHOLE);
         let all = self.effort.parts.all_pictures || search.asked().len() == 1;
         let effort = &self.effort;
-        // Where no neighbor gains by farther pictures, few macroblocks do; one in three is still searched there for others to follow.
+        // Where no neighbor gains by farther pictures, few macroblocks do; one in three is still searched there for
+        // others to follow.
         let [row, column] = search.macroblock;
         let sampled = search.farther() || (2 * row + column).is_multiple_of(3);
         let enough = if sampled { effort.references_above } else { effort.references_above_alone };
@@ -306,8 +308,8 @@ impl Analysis {
         }
     }
 
-    /// The cost of a shape beside its parts, if it is likely better than the whole, which costs `whole`. That of the whole does not
-    /// depend on it.
+    /// The cost of a shape beside its parts, if it is likely better than the whole, which costs `whole`. That of the
+    /// whole does not depend on it.
     pub(crate) fn shape_cost(&self, shape: MbPartition, whole: u32, qp: u8) -> Option<u32> {
         let (parts, lambda) = (&self.effort.parts, LAMBDA[usize::from(qp)]);
         // Of mb_type and sub_mb_type.
@@ -324,7 +326,8 @@ impl Analysis {
         tried.then_some(own)
     }
 
-    /// The cost of a division of an 8x8 block beside its parts, if it is worth trying where the undivided block costs `undivided`.
+    /// The cost of a division of an 8x8 block beside its parts, if it is worth trying where the undivided block costs
+    /// `undivided`.
     pub(crate) fn sub_shape_cost(&self, shape: SubMbPartition, undivided: u32, qp: u8) -> Option<u32> {
         let lambda = LAMBDA[usize::from(qp)];
         let tried = self.effort.parts.divided && undivided > 32 * lambda;
@@ -338,8 +341,9 @@ impl Analysis {
 
     /// The SSD that a bit is worth where modes of a P slice are compared by coding them, if they are.
     ///
-    /// A little more than it is worth within Intra pictures, for less is predicted from what is lost here. With twice that, panned
-    /// pictures lose a quarter of a decibel to macroblocks that are skipped by a vector that is not theirs, and cost 3 to 5 % more.
+    /// A little more than it is worth within Intra pictures, for less is predicted from what is lost here. With twice
+    /// that, panned pictures lose a quarter of a decibel to macroblocks that are skipped by a vector that is not
+    /// theirs, and cost 3 to 5 % more.
     pub(crate) fn by_rate(&self, qp: u8) -> Option<u32> {
         self.effort.by_rate.then_some(5 * LAMBDA_SSD[usize::from(qp)] / 4)
     }

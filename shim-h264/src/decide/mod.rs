@@ -44,16 +44,17 @@ pub enum Kind {
 
 /// The choice of macroblock modes and of the ends of slices.
 ///
-/// Whatever is chosen among what is legal, the stream conforms to the standard and decoders reconstruct what the encoder did.
+/// Whatever is chosen among what is legal, the stream conforms to the standard and decoders reconstruct what the
+/// encoder did.
 pub trait Decisions: Send {
     /// Chooses the mode of the next macroblock and its QP, 0 to 51.
     fn macroblock(&mut self, context: &MbContext) -> (Choice, u8) {
         (Choice::Cheapest(Kind::Any), context.qp)
     }
 
-    /// Decisions for one slice of a picture, which may be coded at the same time as the others; called for each slice, in order, before
-    /// any is coded. None if a decision depends on the slices before, or if [`ends_slice`](Self::ends_slice) ends slices elsewhere than
-    /// configured: the picture is then coded in one go.
+    /// Decisions for one slice of a picture, which may be coded at the same time as the others; called for each slice,
+    /// in order, before any is coded. None if a decision depends on the slices before, or if
+    /// [`ends_slice`](Self::ends_slice) ends slices elsewhere than configured: the picture is then coded in one go.
     fn for_slice(&mut self) -> Option<Self>
     where
         Self: Sized,

@@ -20,7 +20,8 @@ pub enum MbMode {
     },
     /// `I_NxN` with 4x4 blocks.
     Intra4x4 {
-        /// `Intra4x4PredMode` by row and column of the block, each one that [`allows_4x4`](MbContext::allows_4x4) holds for.
+        /// `Intra4x4PredMode` by row and column of the block, each one that [`allows_4x4`](MbContext::allows_4x4) holds
+        /// for.
         luma: [[u8; 4]; 4],
         /// `intra_chroma_pred_mode`, one that [`allows_chroma`](MbContext::allows_chroma) holds for.
         chroma: u8,

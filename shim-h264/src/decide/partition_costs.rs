@@ -4,8 +4,8 @@ use super::{MbPartition, Motion, SubMbPartition};
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 
-/// The best motion of each partition down to 8x8 among the vectors that were compared for the whole macroblock: the two of 16x8, the two of 8x16,
-/// and the four of 8x8. All eight are updated at once, without a branch.
+/// The best motion of each partition down to 8x8 among the vectors that were compared for the whole macroblock: the two
+/// of 16x8, the two of 8x16, and the four of 8x8. All eight are updated at once, without a branch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartitionCosts {
     costs: [u32; 8],
@@ -18,7 +18,8 @@ impl PartitionCosts {
     /// No vectors yet.
     pub(super) const NONE: Self = Self { costs: [u32::MAX; 8], refs: [0; 8], mvs: [0; 8] };
 
-    /// Records a vector, given the difference of each quarter and the cost of the vector, and returns the cost of the whole macroblock.
+    /// Records a vector, given the difference of each quarter and the cost of the vector, and returns the cost of the
+    /// whole macroblock.
     #[inline]
     pub(super) fn record(&mut self, ref_idx: u8, [x, y]: Vector, rate: u32, &[a, b, c, d]: &[u32; 4]) -> u32 {
         let parts = [a + b, c + d, a + c, b + d, a, b, c, d];

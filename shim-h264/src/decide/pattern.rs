@@ -96,8 +96,8 @@ pub(super) fn around(mv: Vector, step: i16) -> [Vector; 4] {
     AROUND.map(|by| moved(mv, by.map(|v| step * v)))
 }
 
-/// The four vectors that are a step of so many quarters away, again and again from the best, until none is better or there were so
-/// many rounds. The one from which a round came is known to be worse.
+/// The four vectors that are a step of so many quarters away, again and again from the best, until none is better or
+/// there were so many rounds. The one from which a round came is known to be worse.
 #[inline]
 pub(super) fn diamond(
     found: &mut Found,
@@ -125,7 +125,8 @@ pub(super) fn diamond(
     }
 }
 
-/// An uneven cross, wider than high, and rings of 16 vectors around the best, the farthest of which are so many samples away.
+/// An uneven cross, wider than high, and rings of 16 vectors around the best, the farthest of which are so many samples
+/// away.
 pub(super) fn multi_hexagon(
     found: &mut Found,
     range: i16,
@@ -150,8 +151,8 @@ pub(super) fn multi_hexagon(
     }
 }
 
-/// Six vectors around the best, two samples away, until none is better or there were so many rounds. Where the hexagon has moved,
-/// three of its corners are new.
+/// Six vectors around the best, two samples away, until none is better or there were so many rounds. Where the hexagon
+/// has moved, three of its corners are new.
 pub(super) fn hexagon(
     found: &mut Found,
     rounds: usize,

@@ -11,18 +11,20 @@ use crate::error::Error;
 pub enum Preset {
     /// `Intra_16x16` only; one motion vector per macroblock, with SAD as metric.
     Ultrafast,
-    /// `Intra_4x4` only if `Intra_16x16` leaves a large residual; SATD as metric; vectors of partitions chosen among those
-    /// searched for the whole macroblock.
+    /// `Intra_4x4` only if `Intra_16x16` leaves a large residual; SATD as metric; vectors of partitions chosen among
+    /// those searched for the whole macroblock.
     Veryfast,
     /// `Intra_4x4` if it is very likely cheaper; quarter-sample refinement of the vectors of partitions.
     Fast,
     /// `Intra_4x4` if it is likely cheaper; two rounds of quarter-sample refinement.
     #[default]
     Medium,
-    /// Both Intra types if their costs are close; hexagon search; all partitions that may be cheaper, with the choice in P
-    /// pictures by rate and distortion; chroma in the cost of quarter-sample vectors; rate-distortion quantization.
+    /// Both Intra types if their costs are close; hexagon search; all partitions that may be cheaper, with the choice
+    /// in P pictures by rate and distortion; chroma in the cost of quarter-sample vectors; rate-distortion
+    /// quantization.
     Slow,
-    /// Both Intra types nearly everywhere; uneven multi-hexagon search in every reference picture; sub-macroblock partitions.
+    /// Both Intra types nearly everywhere; uneven multi-hexagon search in every reference picture; sub-macroblock
+    /// partitions.
     Veryslow,
 }
 
@@ -54,8 +56,8 @@ impl Preset {
         }
     }
 
-    /// Finest pyramid level of the low-resolution motion search in reference pictures other than the nearest: 0 is half resolution, 1 a
-    /// quarter.
+    /// Finest pyramid level of the low-resolution motion search in reference pictures other than the nearest: 0 is half
+    /// resolution, 1 a quarter.
     pub(crate) const fn lowres_level(self) -> usize {
         match self {
             Self::Slow | Self::Veryslow => 0,
@@ -165,16 +167,18 @@ impl FromStr for Preset {
 /// The effort of mode decision. Thresholds in bits are compared with costs by the worth of a bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are tried.
+    /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are
+    /// tried.
     pub(super) intra4x4: [u32; 2],
     /// From how many bits on of Inter prediction Intra prediction is looked at.
     pub(super) intra_above: u32,
-    /// Up to how many bits of what differs a macroblock may be skipped before any search, and up to how many where the search finds
-    /// the vector of `P_Skip`.
+    /// Up to how many bits of what differs a macroblock may be skipped before any search, and up to how many where the
+    /// search finds the vector of `P_Skip`.
     pub(super) skip_below: [u32; 2],
     /// From how many bits on of the best vector yet the next picture is looked at.
     pub(super) references_above: u32,
-    /// The limit in the place of `references_above` where no neighbor has a farther picture, except in one macroblock of three.
+    /// The limit in the place of `references_above` where no neighbor has a farther picture, except in one macroblock
+    /// of three.
     pub(super) references_above_alone: u32,
     /// Slack of the SAD of a farther picture over the best so far, in 64ths.
     pub(super) farther_within: u32,
@@ -194,7 +198,8 @@ pub(super) struct Effort {
     pub(super) by_rate: bool,
     /// Worth of a bit in rate-distortion quantization, in sixteenths of that in Intra pictures; 0 disables it.
     pub(super) rdo: u32,
-    /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and the skipped one.
+    /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and
+    /// the skipped one.
     pub(super) all: bool,
     /// Part of chroma in the cost of vectors.
     pub(super) chroma: ChromaCost,
@@ -209,7 +214,8 @@ pub(super) struct Parts {
     pub(super) within: u32,
     /// Whether all shapes are, or the one alone that seems to be best.
     pub(super) all: bool,
-    /// Whether they may have any picture; if not, only that in which they were seen best with the whole, and the nearest.
+    /// Whether they may have any picture; if not, only that in which they were seen best with the whole, and the
+    /// nearest.
     pub(super) all_pictures: bool,
     /// Whether 8x8 blocks are divided.
     pub(super) divided: bool,
@@ -235,6 +241,7 @@ pub(super) enum Pattern {
     Diamond,
     /// Six that are two samples away, then four.
     Hexagon,
-    /// A cross and rings of 16 within so many samples, or fewer where the vectors that the search starts from agree; then a hexagon.
+    /// A cross and rings of 16 within so many samples, or fewer where the vectors that the search starts from agree;
+    /// then a hexagon.
     MultiHexagon(i16),
 }

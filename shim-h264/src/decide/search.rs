@@ -81,7 +81,8 @@ impl Search<'_> {
         legal_vector(mv, self.max_vmv_r)
     }
 
-    /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the right.
+    /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the
+    /// right.
     pub(super) const fn near(&self) -> [Vector; 3] {
         self.near
     }
@@ -91,8 +92,8 @@ impl Search<'_> {
         self.collocated
     }
 
-    /// Whether a neighbor is predicted from a farther picture than the nearest, or the macroblock, the one at its right or the one below
-    /// was in the picture before.
+    /// Whether a neighbor is predicted from a farther picture than the nearest, or the macroblock, the one at its right
+    /// or the one below was in the picture before.
     pub(super) const fn farther(&self) -> bool {
         self.farther
     }

@@ -112,7 +112,8 @@ mod tests {
         }
     }
 
-    /// Codes the macroblocks of a picture of one row, which are skipped where there is none; with `detours`, after others were appended and taken back.
+    /// Codes the macroblocks of a picture of one row, which are skipped where there is none; with `detours`, after
+    /// others were appended and taken back.
     fn slice(macroblocks: &mut [Option<Macroblock>], detours: bool) -> Vec<u8> {
         let mbs_wide = macroblocks.len();
         let mut picture = Picture::new([1, mbs_wide]);

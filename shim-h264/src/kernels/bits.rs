@@ -1,7 +1,7 @@
 //! From codes to bits (7.2, 9.1).
 //!
-//! A code is kept as a *word* until there are many: its bits, and below them their number. [`put_words`] joins words and appends
-//! their bits to memory.
+//! A code is kept as a *word* until there are many: its bits, and below them their number. [`put_words`] joins words
+//! and appends their bits to memory.
 
 use shim::prelude::*;
 
@@ -38,10 +38,11 @@ pub struct BitPosition {
     pub count: u32,
 }
 
-/// Appends the codes of the first `count` words, of at most [`MAX_LENGTH`] bits each, to `raw` at `position`, which moves on.
+/// Appends the codes of the first `count` words, of at most [`MAX_LENGTH`] bits each, to `raw` at `position`, which
+/// moves on.
 ///
-/// Four words are joined at a time, in loops that run on vectors: what is left to be done one after the other is a shift
-/// for each four.
+/// Four words are joined at a time, in loops that run on vectors: what is left to be done one after the other is a
+/// shift for each four.
 ///
 /// # Panics
 ///
@@ -107,8 +108,8 @@ pub fn lengths(words: &[u32], start: usize, end: usize) -> u32 {
     words.indices().map(|[i]| words[[i]] & 63).sum::<u32>()
 }
 
-/// Stores the low `held` bits of `pending` from byte `at` on, its highest bit first, and after them what fills eight bytes; a
-/// template.
+/// Stores the low `held` bits of `pending` from byte `at` on, its highest bit first, and after them what fills eight
+/// bytes; a template.
 #[shim::kernel]
 fn store(pending: u64, held: u64, raw: impl Tensor<u8, 1>, at: usize) {
     let word = (pending << ((64 - held) & 63)).to_be_bytes();

@@ -11,8 +11,8 @@ use super::picture::{PictureRows, SamplesView};
 pub struct Intra4x4Buffer {
     /// The source, `[16, 16]`.
     pub(crate) source: [u8; 256],
-    /// The reconstruction, `[17, 32]`: sample (x, y) is in row y + 1 and column x + 1, so that the row above the macroblock, five samples
-    /// longer than it, and the column at its left are there as well.
+    /// The reconstruction, `[17, 32]`: sample (x, y) is in row y + 1 and column x + 1, so that the row above the
+    /// macroblock, five samples longer than it, and the column at its left are there as well.
     pub(crate) recon: [u8; 544],
 }
 

@@ -8,8 +8,8 @@ use super::picture::TableRows;
 use super::residual::Residual;
 use super::total_coeff::{Near, near};
 
-/// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its zeros; and
-/// what is written past them.
+/// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its
+/// zeros; and what is written past them.
 pub const WORDS: usize = 27 * 19 + 2;
 
 /// The lists of levels that a macroblock has.
@@ -23,8 +23,8 @@ pub struct ResidualShape {
     pub chroma: u8,
 }
 
-/// The word of a level with the suffix length that it has to be coded with, and `levelCode` of 9.2.2.1: twice its magnitude less
-/// 2, and 1 more if it is negative, less 2 where it cannot be a trailing one.
+/// The word of a level with the suffix length that it has to be coded with, and `levelCode` of 9.2.2.1: twice its
+/// magnitude less 2, and 1 more if it is negative, less 2 where it cannot be a trailing one.
 #[must_use]
 pub const fn level_word(level_code: u32, suffix_length: u32) -> u32 {
     // Prefixes below 15, of which the last without a suffix otherwise gets one of four bits.
@@ -120,9 +120,9 @@ fn count(bits: impl Tensor<u32, 1>, word: u32) {
     bits[[0]] += word & 63;
 }
 
-/// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and the words of
-/// `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put` or to `put_any` with
-/// `out`.
+/// `residual_block_cavlc` (7.3.5.3.2, 9.2) of the levels whose bits are set in `mask`, with a column of Table 9-5 and
+/// the words of `total_zeros` by their number; a template. Each word, of which the last two may be empty, goes to `put`
+/// or to `put_any` with `out`.
 #[shim::kernel]
 fn block(
     put: impl Template,
@@ -202,8 +202,8 @@ fn block(
     }
 }
 
-/// The number of bits of a block (7.3.5.3.2): of levels from index `first` on, which is 0 or 1, whose bits in `mask` begin with that of the
-/// first.
+/// The number of bits of a block (7.3.5.3.2): of levels from index `first` on, which is 0 or 1, whose bits in `mask`
+/// begin with that of the first.
 #[shim::kernel]
 pub(crate) fn block_bits(
     #[shape(16)] levels: &[i16; 16],

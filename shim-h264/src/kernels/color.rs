@@ -1,7 +1,7 @@
 //! Red, green and blue to luma and chroma (E.2.1, `matrix_coefficients`), chroma at half the density.
 //!
-//! Weights have 16 fractional bits. Those of luma add up to the scale exactly and those of chroma to 0, so that gray stays gray.
-//! Chroma is computed from the sums of two by two pixels, and rounded once; it is sited in their middle.
+//! Weights have 16 fractional bits. Those of luma add up to the scale exactly and those of chroma to 0, so that gray
+//! stays gray. Chroma is computed from the sums of two by two pixels, and rounded once; it is sited in their middle.
 
 use shim::prelude::*;
 
@@ -85,8 +85,8 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
     }
 }
 
-/// Interleaved pixels in `h` rows of `w`, both even, which are `stride` bytes apart, as planes without gaps of Y, `[h, w]`, and of Cb and Cr,
-/// `[h / 2, w / 2]`.
+/// Interleaved pixels in `h` rows of `w`, both even, which are `stride` bytes apart, as planes without gaps of Y, `[h,
+/// w]`, and of Cb and Cr, `[h / 2, w / 2]`.
 ///
 /// # Panics
 ///

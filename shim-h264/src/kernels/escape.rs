@@ -5,7 +5,8 @@ use shim::prelude::*;
 /// Bytes before the payload that [`escape`] wants in its memory: those of the header, of which the last is not 0.
 pub const BEFORE: usize = 2;
 
-/// Appends bytes, with `emulation_prevention_three_byte` before each that is at most 3 and follows two zeros; a template.
+/// Appends bytes, with `emulation_prevention_three_byte` before each that is at most 3 and follows two zeros; a
+/// template.
 #[shim::kernel]
 fn escape_bytes(rbsp: impl Tensor<u8, 1>, nal: impl Tensor<u8, 1>) {
     for [i] in rbsp.indices() {
@@ -15,8 +16,8 @@ fn escape_bytes(rbsp: impl Tensor<u8, 1>, nal: impl Tensor<u8, 1>) {
     }
 }
 
-/// Copies the first `length` bytes of `rbsp` to `nal` behind its first `at`, with `emulation_prevention_three_byte` where
-/// it has to be, and returns where they end.
+/// Copies the first `length` bytes of `rbsp` to `nal` behind its first `at`, with `emulation_prevention_three_byte`
+/// where it has to be, and returns where they end.
 ///
 /// # Panics
 ///
@@ -26,13 +27,13 @@ pub fn escape(rbsp: &[u8], length: usize, nal: &mut [u8], at: usize) -> usize {
     assert!(at >= BEFORE, "there is no header before the payload");
     let rbsp = Block::external(rbsp, [length]);
     let nal = Block::external(nal, [at + 2 * length]).list_from(at);
-    // Hardly any part has two zeros, so each is tested as a whole. The bytes before the first are those of the header, which
-    // does not end with 0.
+    // Hardly any part has two zeros, so each is tested as a whole. The bytes before the first are those of the header,
+    // which does not end with 0.
     let parts = length / 32;
     for part in 0..parts {
         let part = rbsp[[32 * part..32 * part + 32]];
-        // Of bytes behind zeros the two before are seen even if they stand in the part before; a first part is tested more
-        // strictly than it has to be.
+        // Of bytes behind zeros the two before are seen even if they stand in the part before; a first part is tested
+        // more strictly than it has to be.
         let one = part.boundary(Fill(0));
         let emulated =
             one.indices().map(|[i]| u8::from(one[[i - 2]] | one[[i - 1]] == 0 && one[[i]] <= 3)).sum::<u8>();

@@ -2,8 +2,8 @@
 
 use shim::prelude::*;
 
-/// Copies a plane of `h` rows of `w` samples, which begin `stride` samples apart, into one of `whole_h` by `whole_w`, which is not smaller: the samples at
-/// the edges are repeated.
+/// Copies a plane of `h` rows of `w` samples, which begin `stride` samples apart, into one of `whole_h` by `whole_w`,
+/// which is not smaller: the samples at the edges are repeated.
 ///
 /// # Panics
 ///

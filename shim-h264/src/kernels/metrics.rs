@@ -29,8 +29,8 @@ pub(crate) fn ssd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     a.indices().map(|[y, x]| square(a[[y, x]] - b[[y, x]])).sum::<i32>() as u32
 }
 
-/// Half the sum of the magnitudes of the Hadamard transform of each of `COUNT` [`blocks`] of differences of at most 255:
-/// `sum(abs(H D H)) / 2`, a template. It is at most 8160.
+/// Half the sum of the magnitudes of the Hadamard transform of each of `COUNT` [`blocks`] of differences of at most
+/// 255: `sum(abs(H D H)) / 2`, a template. It is at most 8160.
 #[shim::kernel]
 pub(crate) fn hadamard_of<const COUNT: usize>(d: impl Tensor<i16, 2>, own: impl Tensor<u32, 1>) {
     for l in 0..COUNT {

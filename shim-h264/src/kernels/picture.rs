@@ -76,7 +76,8 @@ pub struct Reference {
     pub mbs_high: usize,
     /// `PicWidthInMbs`.
     pub mbs_wide: usize,
-    /// The planes G, b, h and j of Figure 8-4, one below the other, each with [`LUMA_MARGIN`](super::inter::planes::LUMA_MARGIN).
+    /// The planes G, b, h and j of Figure 8-4, one below the other, each with
+    /// [`LUMA_MARGIN`](super::inter::planes::LUMA_MARGIN).
     #[shape(4 * (16 * mbs_high + 64), 16 * mbs_wide + 64)]
     pub luma: Vec<u8>,
     /// Cb and Cr, with [`CHROMA_MARGIN`](super::inter::planes::CHROMA_MARGIN).

@@ -2,8 +2,8 @@
 
 use shim::prelude::*;
 
-/// The greatest magnitude of a level that CAVLC codes whatever stands before it, without the longer prefixes of the High
-/// profiles (9.2.2.1). Beyond it is only the DC of the finest quantizers.
+/// The greatest magnitude of a level that CAVLC codes whatever stands before it, without the longer prefixes of the
+/// High profiles (9.2.2.1). Beyond it is only the DC of the finest quantizers.
 pub const MAX_LEVEL: i32 = 2063;
 
 /// The greatest QP.
@@ -17,8 +17,8 @@ const NORM_ADJUST: [[i16; 3]; 6] =
 #[shim::constant]
 pub(crate) const CLASS: [[usize; 4]; 4] = [[0, 2, 0, 2], [2, 1, 2, 1], [0, 2, 0, 2], [2, 1, 2, 1]];
 
-/// What a coefficient is multiplied by for its level, by QP % 6, over `2^15`: with `normAdjust4x4` and what the forward and the
-/// inverse transform make of a coefficient together (16, 25, 20) it gives `2^15 64`.
+/// What a coefficient is multiplied by for its level, by QP % 6, over `2^15`: with `normAdjust4x4` and what the forward
+/// and the inverse transform make of a coefficient together (16, 25, 20) it gives `2^15 64`.
 const MF: [[u16; 3]; 6] = [
     [13_107, 5243, 8066],
     [11_916, 4660, 7490],
@@ -38,14 +38,14 @@ pub fn chroma_qp(qp: u8, chroma_qp_index_offset: i8) -> u8 {
 
 /// Quantization by one QP.
 ///
-/// A level is `(|c| MF + f) >> qbits` with the sign of the coefficient c. For coefficients in lanes of 16 bits that is the upper
-/// half of a product, `((|c| << shift) + bias) mf`: `mf` is MF with 16 fractional bits in the place of `qbits`, and `bias` what
-/// is to be added, divided by it.
+/// A level is `(|c| MF + f) >> qbits` with the sign of the coefficient c. For coefficients in lanes of 16 bits that is
+/// the upper half of a product, `((|c| << shift) + bias) mf`: `mf` is MF with 16 fractional bits in the place of
+/// `qbits`, and `bias` what is to be added, divided by it.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Quantizer {
-    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by [`CLASS`], and all lanes the same. A product
-    /// by a number that all lanes share would be computed in 32 bits.
+    /// The factors over `2^16`, and what is added to a magnitude: `[3, 32]`, by [`CLASS`], and all lanes the same. A
+    /// product by a number that all lanes share would be computed in 32 bits.
     pub(crate) mf: [u16; 96],
     pub(crate) bias: [u16; 96],
     /// The QP.
@@ -58,14 +58,14 @@ pub struct Quantizer {
     pub(crate) mf_dc: u32,
     /// Bits more of a magnitude where MF is large, so that the bias can be a fraction.
     pub(crate) shift: u32,
-    /// `normAdjust4x4 << (QP / 6)`, `[4, 4]`: `LevelScale4x4` of flat matrices, with the shift of (8-336), (8-337). Since
-    /// flat matrices are 16 all over, nothing is cut off by the right shift of the latter.
+    /// `normAdjust4x4 << (QP / 6)`, `[4, 4]`: `LevelScale4x4` of flat matrices, with the shift of (8-336), (8-337).
+    /// Since flat matrices are 16 all over, nothing is cut off by the right shift of the latter.
     pub(crate) scale: [i16; 16],
 }
 
 impl Quantizer {
-    /// The quantizer for `qp`, which rounds a level up if what is above an integer is at least `1 - 1 / divisor`: usually
-    /// 3 for Intra and 6 for Inter prediction.
+    /// The quantizer for `qp`, which rounds a level up if what is above an integer is at least `1 - 1 / divisor`:
+    /// usually 3 for Intra and 6 for Inter prediction.
     ///
     /// # Panics
     ///
@@ -112,8 +112,8 @@ pub(crate) const fn level(c: i16, shift: u32, bias: u16, mf: u16) -> i16 {
     signed(magnitude(c, shift, bias, mf), c)
 }
 
-/// Levels in zigzag order (8.5.6) of the coefficients of `LANES` blocks, `coefficients[[4 i + j, l]]`, a template; those from `FIRST`
-/// on. Says which are not zero.
+/// Levels in zigzag order (8.5.6) of the coefficients of `LANES` blocks, `coefficients[[4 i + j, l]]`, a template;
+/// those from `FIRST` on. Says which are not zero.
 #[shim::kernel]
 pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     coefficients: impl Tensor<i16, 2>,
@@ -142,8 +142,8 @@ pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     }
 }
 
-/// The levels of the transformed DC coefficients c, a template: two more bits in the transform of 4x4 for each half of it
-/// that is not taken back, and hence one more to be cut off.
+/// The levels of the transformed DC coefficients c, a template: two more bits in the transform of 4x4 for each half of
+/// it that is not taken back, and hence one more to be cut off.
 #[shim::kernel]
 pub(crate) fn quantize_dc(c: impl Tensor<i32, 2>, mf: u32, f: u32, qbits: u32) {
     use crate::kernels::quantize::MAX_LEVEL;

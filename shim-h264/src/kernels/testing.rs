@@ -97,8 +97,8 @@ pub(crate) fn satd(a: Window<'_>, b: Window<'_>, size: [usize; 2]) -> u32 {
     sum / 2
 }
 
-/// The predictions of two 4x4 blocks, each in its row and column, `[16, 32]` as [`predictions`](super::intra::luma_4x4::predictions) gives
-/// them.
+/// The predictions of two 4x4 blocks, each in its row and column, `[16, 32]` as
+/// [`predictions`](super::intra::luma_4x4::predictions) gives them.
 #[shim::kernel]
 pub(crate) fn predict_4x4(
     luma: &Intra4x4Buffer,

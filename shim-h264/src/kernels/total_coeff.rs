@@ -5,8 +5,8 @@ use shim::prelude::*;
 use super::codes::TOKEN_TABLE;
 use super::picture::TableRows;
 
-/// `total_coeff` of a macroblock's blocks of one component, 0 until they are set, and of the available blocks at the left and above:
-/// that of the block in row y and column x is `counts[y + 1][x + 1]`.
+/// `total_coeff` of a macroblock's blocks of one component, 0 until they are set, and of the available blocks at the
+/// left and above: that of the block in row y and column x is `counts[y + 1][x + 1]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Near<const N: usize> {
     pub(super) counts: [[u8; N]; N],
@@ -41,7 +41,8 @@ impl<const N: usize> Near<N> {
     }
 }
 
-/// The counts around a macroblock, of which no block is counted yet; a template. `counts` and `slice` begin at the macroblock.
+/// The counts around a macroblock, of which no block is counted yet; a template. `counts` and `slice` begin at the
+/// macroblock.
 #[shim::kernel]
 pub(crate) fn near<const N: usize>(counts: impl Tensor<u8, 2>, slice: impl Tensor<u16, 2>) -> Near<N> {
     let number = slice[[0, 0]];

@@ -1,7 +1,7 @@
 //! The transforms of 4x4 blocks, and of the DC coefficients of several: templates for one lane of many.
 //!
-//! All of it fits 16 bits: a residual of at most 255 has coefficients of at most 9180, and what a decoder computes shall
-//! not be beyond 16 bits (8.5.12.2, 8.5.10). A stream that breaks that rule wraps.
+//! All of it fits 16 bits: a residual of at most 255 has coefficients of at most 9180, and what a decoder computes
+//! shall not be beyond 16 bits (8.5.12.2, 8.5.10). A stream that breaks that rule wraps.
 
 use core::ops::{Add, Sub};
 
@@ -127,8 +127,8 @@ pub(crate) fn inverse_1d(d: impl Tensor<i16, 1>) {
     d[[3]] = e0.wrapping_sub(e3);
 }
 
-/// The residual of a 4x4 block from its scaled coefficients, in place (8.5.12.2): rows, columns, and rounding (8-354). What rounding
-/// adds to all of them is added to DC, which comes to all of them as it is.
+/// The residual of a 4x4 block from its scaled coefficients, in place (8.5.12.2): rows, columns, and rounding (8-354).
+/// What rounding adds to all of them is added to DC, which comes to all of them as it is.
 #[shim::kernel]
 pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
     d[[0, 0]] = d[[0, 0]].wrapping_add(32);
@@ -146,8 +146,8 @@ pub(crate) fn inverse_4x4(d: impl Tensor<i16, 2>) {
     }
 }
 
-/// The scaled coefficients of `LANES` [`blocks`] and their residual `d` (8.5.12), a template. Lanes whose `nonzero` is 0 have no levels;
-/// `dc[[l]]` is, with a `FIRST` of 1, the scaled coefficient of index 0.
+/// The scaled coefficients of `LANES` [`blocks`] and their residual `d` (8.5.12), a template. Lanes whose `nonzero` is
+/// 0 have no levels; `dc[[l]]` is, with a `FIRST` of 1, the scaled coefficient of index 0.
 #[shim::kernel]
 pub(crate) fn inverse_lanes<const FIRST: usize, const LANES: usize>(
     levels: impl Tensor<i16, 2>,
@@ -188,8 +188,8 @@ where
     v[[3]] = b + d;
 }
 
-/// The Hadamard transform of a 4x4 block in place, either way: that of the DC coefficients of an `Intra_16x16` macroblock (8.5.10,
-/// 8-320), and of differences.
+/// The Hadamard transform of a 4x4 block in place, either way: that of the DC coefficients of an `Intra_16x16`
+/// macroblock (8.5.10, 8-320), and of differences.
 #[shim::kernel]
 pub(crate) fn hadamard_4x4<T>(c: impl Tensor<T, 2>)
 where

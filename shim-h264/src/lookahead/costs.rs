@@ -43,8 +43,8 @@ pub(super) fn costs(
     costs
 }
 
-/// The least SATD of a block by the vertical, the horizontal and the DC mode of 8.3.3, predicted from source samples; DC is 128 without
-/// neighbors. A template.
+/// The least SATD of a block by the vertical, the horizontal and the DC mode of 8.3.3, predicted from source samples;
+/// DC is 128 without neighbors. A template.
 #[shim::kernel]
 fn intra_8x8(cur: impl Tensor<u8, 2>, is_above: bool, is_left: bool) -> u32 {
     let s = cur.cast::<u32>();

@@ -1,8 +1,8 @@
-//! What is known of a picture before it is coded, from its source and those before it at low resolution: what it costs by Intra and by Inter
-//! prediction, for rate control and scene cuts, and its motion.
+//! What is known of a picture before it is coded, from its source and those before it at low resolution: what it costs
+//! by Intra and by Inter prediction, for rate control and scene cuts, and its motion.
 //!
-//! Motion is searched hierarchically, from an eighth of the resolution down to a half, where a macroblock is a block of 8x8. It finds motion
-//! that is too far from that of the neighbors for a search around them.
+//! Motion is searched hierarchically, from an eighth of the resolution down to a half, where a macroblock is a block of
+//! 8x8. It finds motion that is too far from that of the neighbors for a search around them.
 
 mod costs;
 mod level;
@@ -32,7 +32,8 @@ const fn size_of([high, wide]: [usize; 2], level: usize) -> [usize; 2] {
 #[derive(Clone, Debug)]
 pub(crate) struct Lookahead {
     mbs: [usize; 2],
-    /// The level at which the search from farther pictures ends: 0 is half the resolution, 1 a quarter. That from the nearest one ends at 0.
+    /// The level at which the search from farther pictures ends: 0 is half the resolution, 1 a quarter. That from the
+    /// nearest one ends at 0.
     finest_farther: usize,
     /// The picture, and those before it, the last first.
     pictures: Vec<Pyramid>,
@@ -67,7 +68,8 @@ impl Lookahead {
         }
         self.searched = before.min(1);
         let Some(last) = others.first() else { return };
-        // A field becomes that of the next farther picture, which it was searched in: what came to the last picture from there.
+        // A field becomes that of the next farther picture, which it was searched in: what came to the last picture
+        // from there.
         fields.rotate_right(1);
         if let [nearest, last, ..] = &mut fields[..] {
             nearest.iter_mut().zip(last).for_each(|(nearest, last)| copy(last, nearest));

@@ -14,7 +14,8 @@ pub(crate) struct CodedMb {
     pub(super) qp: u8,
     /// The vector of `P_Skip`.
     pub(super) skip_mv: Vector,
-    /// Syntax elements, of which the levels and the samples of `I_PCM` are set here, and all others where they are written.
+    /// Syntax elements, of which the levels and the samples of `I_PCM` are set here, and all others where they are
+    /// written.
     pub(super) macroblock: Macroblock,
     /// Its reconstruction.
     pub(super) samples: MbSamples,

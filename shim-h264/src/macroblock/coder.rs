@@ -41,7 +41,8 @@ impl Quantizers {
     }
 }
 
-/// A slice that is being coded. Of the picture it sees its own rows alone, of the source and of reference pictures everything.
+/// A slice that is being coded. Of the picture it sees its own rows alone, of the source and of reference pictures
+/// everything.
 #[derive(Debug)]
 pub(crate) struct Slice<'p> {
     /// Rows and columns of macroblocks of the picture.

@@ -1,4 +1,5 @@
-//! One macroblock, in three phases: mode decision ([`analyze`]), prediction, levels and samples ([`reconstruct`]), and syntax ([`write`]).
+//! One macroblock, in three phases: mode decision ([`analyze`]), prediction, levels and samples ([`reconstruct`]), and
+//! syntax ([`write`]).
 //!
 //! Between them go a [`MbMode`] and a [`CodedMb`], which are plain data.
 
@@ -22,7 +23,8 @@ use motion::{FoundLast, MotionField, Prediction};
 use neighbors::available;
 
 impl<E: EntropyCoder> MacroblockCoder<E> {
-    /// Codes the macroblock at an address: its bits, samples, and entries of the tables. One with more bits than it may have becomes `I_PCM`.
+    /// Codes the macroblock at an address: its bits, samples, and entries of the tables. One with more bits than it may
+    /// have becomes `I_PCM`.
     pub(crate) fn code(&mut self, slice: &mut Slice<'_>, address: usize, decisions: &mut impl Decisions) {
         let qp = slice.qp;
         let current = &self.encode(slice, address, decisions);

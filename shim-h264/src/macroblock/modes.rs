@@ -41,7 +41,8 @@ pub(super) fn modes_around(
 /// `Intra4x4PredMode` of a macroblock that is not `Intra_4x4` (8.3.1.1).
 pub(super) const WITHOUT: [[u8; 4]; 4] = [[DC; 4]; 4];
 
-/// `prev_intra4x4_pred_mode_flag` and `rem_intra4x4_pred_mode` of all blocks, in the order of 6.4.3, given the modes around.
+/// `prev_intra4x4_pred_mode_flag` and `rem_intra4x4_pred_mode` of all blocks, in the order of 6.4.3, given the modes
+/// around.
 #[shim::kernel]
 pub(super) fn describe(around: &mut Around, luma: &[[u8; 4]; 4], elements: &mut [Intra4x4PredMode; 16]) {
     let modes = Block::external(around.as_flattened_mut(), [5, 5])[[1.., 1..]];
@@ -60,7 +61,8 @@ pub(super) fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
     predicted(Block::external(around.as_flattened(), [5, 5])[[1.., 1..]], y as isize, x as isize)
 }
 
-/// `predIntra4x4PredMode` (8.3.1.1): the lesser of `intraMxMPredModeA` and `intraMxMPredModeB`, and DC beside what is not available; a template.
+/// `predIntra4x4PredMode` (8.3.1.1): the lesser of `intraMxMPredModeA` and `intraMxMPredModeB`, and DC beside what is
+/// not available; a template.
 #[shim::kernel]
 fn predicted(modes: impl Tensor<u8, 2>, y: isize, x: isize) -> u8 {
     let (a, b) = (modes[[y, x - 1]], modes[[y - 1, x]]);

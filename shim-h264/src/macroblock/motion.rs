@@ -11,7 +11,8 @@ use crate::kernels::picture::PictureRows;
 /// The motion of a block: `refIdxL0`, -1 of one that is not Inter predicted, and `mvL0`.
 type Motion = (i8, Vector);
 
-/// The motion of a macroblock's own 4x4 blocks, as far as it is known. That of other macroblocks is in the tables of the picture.
+/// The motion of a macroblock's own 4x4 blocks, as far as it is known. That of other macroblocks is in the tables of
+/// the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MotionField {
     /// The samples of the macroblock.
@@ -105,8 +106,8 @@ fn store(
     ref_idx[[y, x]] = own_ref_idx[[2 * y, 2 * x]];
 }
 
-/// The motion of the block that covers a sample beside a part, if it is available: in the macroblock if it is known, in another one by the tables;
-/// a template.
+/// The motion of the block that covers a sample beside a part, if it is available: in the macroblock if it is known, in
+/// another one by the tables; a template.
 #[shim::kernel]
 fn motion_at(
     own_mv: impl Tensor<Vector, 2>,
@@ -123,8 +124,9 @@ fn motion_at(
     }
 }
 
-/// Predicts the motion of a part from that of the blocks A, B and C around it, and of D where C is not available (6.4.11.7): those that cover
-/// the samples beside its first one, above that, above at the right of the part, and above at the left.
+/// Predicts the motion of a part from that of the blocks A, B and C around it, and of D where C is not available
+/// (6.4.11.7): those that cover the samples beside its first one, above that, above at the right of the part, and above
+/// at the left.
 #[shim::kernel]
 fn predict(
     #[located] picture: &PictureRows<'_>,
@@ -187,8 +189,8 @@ fn median(x: i16, y: i16, z: i16) -> i16 {
     x.max(y).min(x.min(y).max(z))
 }
 
-/// Vectors of the picture before: of a macroblock, unless one was `found` since, and of those at its right and below, or its own where there is none.
-/// They are in the tables until the macroblocks are coded.
+/// Vectors of the picture before: of a macroblock, unless one was `found` since, and of those at its right and below,
+/// or its own where there is none. They are in the tables until the macroblocks are coded.
 #[shim::kernel]
 pub(crate) fn collocated(
     #[located] picture: &PictureRows<'_>,
@@ -214,7 +216,8 @@ pub(crate) fn collocated_farther(
         || ref_idx.get([16, 0]).is_some_and(is_farther)
 }
 
-/// The motion that was found last for a macroblock: a search for another shape begins with it in the place of what the picture before has.
+/// The motion that was found last for a macroblock: a search for another shape begins with it in the place of what the
+/// picture before has.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FoundLast {
     /// The vector of the block in row 1 and column 1.
@@ -245,7 +248,8 @@ mod tests {
     use crate::kernels::picture::{Picture, Tables};
     use crate::kernels::testing::Random;
 
-    /// The motion at a sample by 6.4.11.7, with no location: `mbAddrN` from the row and the column, then whether it is available.
+    /// The motion at a sample by 6.4.11.7, with no location: `mbAddrN` from the row and the column, then whether it is
+    /// available.
     fn at(
         tables: &Tables,
         [row, column]: [usize; 2],

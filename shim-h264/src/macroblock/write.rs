@@ -16,8 +16,8 @@ use crate::kernels::total_coeff::store_total_coeff;
 use crate::syntax::macroblock::{Macroblock, MbType, Mvd};
 
 impl<E: EntropyCoder> MacroblockCoder<E> {
-    /// Derives the syntax elements of the coded macroblock, but for levels and the samples of `I_PCM`, and stores its entries of the tables. Its
-    /// QPY becomes `QPY,PRED`.
+    /// Derives the syntax elements of the coded macroblock, but for levels and the samples of `I_PCM`, and stores its
+    /// entries of the tables. Its QPY becomes `QPY,PRED`.
     pub(super) fn commit(&mut self, slice: &mut Slice<'_>, current: &Current) {
         if !matches!(self.coded.mode, MbMode::Skip) {
             slice.qp = self.describe(slice, current);
@@ -47,7 +47,8 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
         self.entropy.bits(&mut self.coded.macroblock, slice.context, slice.neighbors(current.address))
     }
 
-    /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors, and returns QPY.
+    /// Derives all syntax elements but levels and the samples of `I_PCM`, given those of the neighbors, and returns
+    /// QPY.
     fn describe(&mut self, slice: &Slice<'_>, current: &Current) -> u8 {
         let (luma, chroma) = (self.coded.luma_pattern(), self.coded.chroma_pattern());
         let CodedMb { mode, qp, macroblock, .. } = &mut self.coded;

@@ -1,5 +1,5 @@
-//! The coded picture buffer of the hypothetical reference decoder (C.1): bits come into it at a rate, and each picture leaves it at
-//! once, at its time.
+//! The coded picture buffer of the hypothetical reference decoder (C.1): bits come into it at a rate, and each picture
+//! leaves it at once, at its time.
 
 use super::settings::Vbv;
 use crate::Error;
@@ -10,8 +10,9 @@ const CLOCK: u64 = 90_000;
 
 /// The buffer of a stream, as its `hrd_parameters` describe it.
 ///
-/// What is kept of it is what it would hold when the next picture is removed: `BitRate * (t_r,n(n) - t_ai(n))`, of which at most
-/// so much has come as there is time before the removal (C.1.1). All is counted in parts of a bit, so small that nothing is rounded.
+/// What is kept of it is what it would hold when the next picture is removed: `BitRate * (t_r,n(n) - t_ai(n))`, of
+/// which at most so much has come as there is time before the removal (C.1.1). All is counted in parts of a bit, so
+/// small that nothing is rounded.
 #[derive(Clone, Debug)]
 pub(crate) struct Buffer {
     /// `BitRate`.
@@ -24,15 +25,16 @@ pub(crate) struct Buffer {
     bit: i128,
     /// Bits that arrive from one removal to the next.
     fill: i128,
-    /// `initial_cpb_removal_delay + initial_cpb_removal_delay_offset`, which is the same in the whole stream (D.2.1): no bit comes
-    /// earlier before its removal.
+    /// `initial_cpb_removal_delay + initial_cpb_removal_delay_offset`, which is the same in the whole stream (D.2.1):
+    /// no bit comes earlier before its removal.
     longest: u32,
     /// Maximum number of bits that can have arrived until the next removal.
     level: i128,
 }
 
 impl Buffer {
-    /// A buffer before the first picture. The rate and the size are those that the syntax can say: multiples of 64 and of 16.
+    /// A buffer before the first picture. The rate and the size are those that the syntax can say: multiples of 64 and
+    /// of 16.
     ///
     /// # Errors
     ///
@@ -63,8 +65,8 @@ impl Buffer {
         (self.level / self.bit) as u64
     }
 
-    /// The most bits of the next picture, if the one after it is followed by another in so many pictures that takes `last` bits, and
-    /// each before that one takes `each`.
+    /// The most bits of the next picture, if the one after it is followed by another in so many pictures that takes
+    /// `last` bits, and each before that one takes `each`.
     pub(crate) fn available_before(&self, left: u32, each: u64, last: u64) -> u64 {
         let [each, last] = [each, last].map(|bits| i128::from(bits) * self.bit);
         let wanted = last - i128::from(left) * (self.fill - each);
@@ -93,8 +95,9 @@ impl Buffer {
         self.level = (self.level - i128::from(bits) * self.bit + self.fill).min(full);
     }
 
-    /// `initial_cpb_removal_delay` and `initial_cpb_removal_delay_offset`, if a buffering period begins with the next picture: as
-    /// long as its bits have to come, rounded up as C.3 allows, so that nothing comes later than without one.
+    /// `initial_cpb_removal_delay` and `initial_cpb_removal_delay_offset`, if a buffering period begins with the next
+    /// picture: as long as its bits have to come, rounded up as C.3 allows, so that nothing comes later than without
+    /// one.
     pub(crate) fn delays(&self) -> (u32, u32) {
         let delay = self.level.div_euclid(self.tick) + i128::from(self.level.rem_euclid(self.tick) > 0);
         let delay = delay.clamp(1, i128::from(self.longest)) as u32;

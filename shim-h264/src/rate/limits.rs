@@ -1,8 +1,9 @@
-//! The most bits that a picture may have so that all after it can be there in time, and what is asked of a buffer for that.
+//! The most bits that a picture may have so that all after it can be there in time, and what is asked of a buffer for
+//! that.
 //!
-//! A *dropped* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture gray. What a
-//! dropped picture takes is known before. As long as each picture leaves so many bits in the buffer that dropped ones could follow it,
-//! up to and with the next IDR picture, no picture is ever late.
+//! A *dropped* picture has next to no bits, whatever the source is: all macroblocks are skipped, or in an IDR picture
+//! gray. What a dropped picture takes is known before. As long as each picture leaves so many bits in the buffer that
+//! dropped ones could follow it, up to and with the next IDR picture, no picture is ever late.
 
 use super::buffer::Buffer;
 use super::settings::{RateControl, Vbv};
@@ -12,7 +13,8 @@ use crate::gop::Picture;
 use crate::kernels::quantize::MAX_QP;
 use crate::level::Level;
 
-/// Bits of a dropped macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and `coeff_token` one each.
+/// Bits of a dropped macroblock of an IDR picture: `mb_type` has five, `intra_chroma_pred_mode`, `mb_qp_delta` and
+/// `coeff_token` one each.
 const GRAY: u64 = 8;
 
 /// Bits of a slice beside its macroblocks, at most: start code, header, `mb_skip_run`, what emulation prevention adds.
@@ -41,8 +43,8 @@ impl Limits {
         let delimiter = if config.access_unit_delimiters { DELIMITER } else { 0 };
         let slice = SLICE + if config.first_idr_pic_id > 0 { IDR_PIC_ID } else { 0 };
         let p = TIMING + delimiter + slices * slice;
-        // A slice of gray macroblocks that ends because of its size has as many as there are bytes behind its header; one of skipped
-        // macroblocks has a single element.
+        // A slice of gray macroblocks that ends because of its size has as many as there are bytes behind its header;
+        // one of skipped macroblocks has a single element.
         let more = config.max_slice_size.map_or(0, |most| mbs.div_ceil(most as u64 - slice / 8));
         Self { idr: p + SETS + mbs * GRAY + more * slice, p, keyint: config.keyint }
     }

@@ -18,8 +18,8 @@ pub struct MissedBitRate {
     pub target: u64,
     /// Actual bit rate, in bit/s.
     pub actual: f64,
-    /// Whether some picture has the maximum QP, if the actual rate is too high, or the minimum QP, if it is too low: the limit
-    /// of what QP can do.
+    /// Whether some picture has the maximum QP, if the actual rate is too high, or the minimum QP, if it is too low:
+    /// the limit of what QP can do.
     pub at_qp_limit: bool,
 }
 

@@ -35,16 +35,16 @@ pub struct Statistics {
     pub bits: u64,
     /// Number of times the picture was encoded, until it was small enough.
     pub attempts: u32,
-    /// Whether the picture was dropped (coded as all-skip), because it did not fit the buffer or the level even at QP 51. It
-    /// shows the previous picture again, or gray if it is an IDR picture.
+    /// Whether the picture was dropped (coded as all-skip), because it did not fit the buffer or the level even at QP
+    /// 51. It shows the previous picture again, or gray if it is an IDR picture.
     pub dropped: bool,
     /// Number of slices.
     pub slices: u32,
     /// Whether the picture exceeds the size that `MinCR` allows (A.3.1) or the number of slices that `SliceRate` allows
     /// (A.3.3), so that the stream does not conform to its level.
     ///
-    /// The size is exceeded only with a constant QP and no VBV, when pictures are not encoded again; the slices are exceeded
-    /// when they are very small.
+    /// The size is exceeded only with a constant QP and no VBV, when pictures are not encoded again; the slices are
+    /// exceeded when they are very small.
     pub beyond_level: bool,
     /// CPB occupancy, with a VBV.
     pub buffer: Option<Occupancy>,

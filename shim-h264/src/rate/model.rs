@@ -1,7 +1,7 @@
 //! The size of pictures as a function of QP, and the QP for a given size.
 //!
-//! Bits are taken to be `factor * cost / step`, with one of the [`Costs`] of the picture, the step of the quantizer, and a
-//! factor for Intra and for P pictures, which is learnt.
+//! Bits are taken to be `factor * cost / step`, with one of the [`Costs`] of the picture, the step of the quantizer,
+//! and a factor for Intra and for P pictures, which is learnt.
 
 use libm::{exp2, log2};
 
@@ -32,7 +32,8 @@ const FOLLOWED: f64 = 0.4;
 /// Expected cost of P pictures after an IDR picture, as a share of its cost.
 const EXPECTED: f64 = 0.2;
 
-/// Expected cost with a bit rate to keep: an IDR picture that took too much of it is worse than one that took too little.
+/// Expected cost with a bit rate to keep: an IDR picture that took too much of it is worse than one that took too
+/// little.
 const EXPECTED_OF_RATE: f64 = 0.3;
 
 /// Weight of this guess in pictures, once there are others.

@@ -5,11 +5,11 @@
 pub enum RateControl {
     /// Constant QP (CQP): the same QP, 0 to 51, for all pictures.
     ConstantQp(u8),
-    /// Constant quality (CRF) on the scale of QP, 0 to 51, lower is better: about the same perceived quality throughout. QP
-    /// rises with the complexity of the pictures, since losses are less visible where much changes.
+    /// Constant quality (CRF) on the scale of QP, 0 to 51, lower is better: about the same perceived quality
+    /// throughout. QP rises with the complexity of the pictures, since losses are less visible where much changes.
     ConstantQuality(f32),
-    /// Average bit rate (ABR) over the stream, in bit/s. Missed only where QP 0 or QP 51 does not reach it, or where a VBV
-    /// limits the rate.
+    /// Average bit rate (ABR) over the stream, in bit/s. Missed only where QP 0 or QP 51 does not reach it, or where a
+    /// VBV limits the rate.
     AverageBitRate(u64),
 }
 
@@ -21,8 +21,8 @@ pub struct Vbv {
     pub max_bits_per_second: u64,
     /// Buffer size, in bits. Rounded down to a multiple of 16.
     pub buffer_bits: u64,
-    /// Initial occupancy when the first picture is removed, as a fraction of the buffer size: above 0, at most 1. 0.9 by
-    /// default.
+    /// Initial occupancy when the first picture is removed, as a fraction of the buffer size: above 0, at most 1. 0.9
+    /// by default.
     pub initial_fullness: f32,
 }
 

@@ -18,7 +18,8 @@ pub enum Descriptor {
     Se,
     /// te(v): a truncated one, of an element that is at most this (9.1).
     Te(u32),
-    /// me(v): a mapped one (9.1.2), for `coded_block_pattern`; `true` where the prediction mode is `Intra_4x4` or `Intra_8x8`.
+    /// me(v): a mapped one (9.1.2), for `coded_block_pattern`; `true` where the prediction mode is `Intra_4x4` or
+    /// `Intra_8x8`.
     Me(bool),
     /// ce(v) and other tables of codes, by value.
     Ce(&'static [Codeword]),
@@ -143,8 +144,8 @@ impl<T: Default + PartialEq, const N: usize> List for [T; N] {
 
 /// Processes the elements of a structure in the order of the syntax.
 ///
-/// The walks are derived from the descriptions of this folder; a coder is told of each element in the order of the syntax. One
-/// that reads stores the values, others leave them alone.
+/// The walks are derived from the descriptions of this folder; a coder is told of each element in the order of the
+/// syntax. One that reads stores the values, others leave them alone.
 pub trait Coder: Sized {
     /// The error of an element.
     type Error;
@@ -199,7 +200,8 @@ pub trait Coder: Sized {
         Ok(())
     }
 
-    /// Whether item `index` of a loop that ends at a value is there; `ended` is whether the one before it had that value.
+    /// Whether item `index` of a loop that ends at a value is there; `ended` is whether the one before it had that
+    /// value.
     ///
     /// # Errors
     ///
@@ -243,8 +245,9 @@ pub trait Coder: Sized {
         let _ = name;
     }
 
-    /// Elements of which a kernel makes all codewords at once, at most so many: it is given memory for them, and how far that is in use, and
-    /// returns how far it came. Says whether the coder takes codewords; one that does not is told of the elements.
+    /// Elements of which a kernel makes all codewords at once, at most so many: it is given memory for them, and how
+    /// far that is in use, and returns how far it came. Says whether the coder takes codewords; one that does not is
+    /// told of the elements.
     #[inline]
     fn codewords(&mut self, most: usize, kernel: impl FnOnce(&mut [u32], usize) -> usize) -> bool {
         let _ = (most, kernel);

@@ -34,7 +34,8 @@
 /// }
 /// ```
 ///
-/// `else` is also the field's default; `inferred` may be computed from arguments. `s` is the name that the structure has in conditions and ranges. Values are compared as `i64`.
+/// `else` is also the field's default; `inferred` may be computed from arguments. `s` is the name that the structure
+/// has in conditions and ranges. Values are compared as `i64`.
 macro_rules! syntax {
     (
         $(#[$meta:meta])*

@@ -1,8 +1,10 @@
-//! The syntax tables of H.264 (7.3, D.1, E.1), with a writer, a validator, a parser and a printer derived from one description.
+//! The syntax tables of H.264 (7.3, D.1, E.1), with a writer, a validator, a parser and a printer derived from one
+//! description.
 //!
-//! The description of a table yields a structure and a walk over its elements. A [`Coder`] processes each element of a walk: a
-//! [`BitWriter`](crate::bitstream::BitWriter) writes it, a [`Checker`] validates its range and presence, a [`Trace`] prints it, and a
-//! [`Reader`] parses it.
+//! The description of a table yields a structure and a walk over its elements. A [`Coder`] processes each element of a
+//! walk: a
+//! [`BitWriter`](crate::bitstream::BitWriter) writes it, a [`Checker`] validates its range and presence, a [`Trace`]
+//! prints it, and a [`Reader`] parses it.
 //!
 //! ```
 //! use shim_h264::bitstream::BitWriter;

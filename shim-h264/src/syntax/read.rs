@@ -10,7 +10,8 @@ use crate::bitstream::{BitReader, EndOfBits, exp_golomb};
 #[derive(Clone, Debug)]
 pub struct Reader<'b>(pub BitReader<'b>);
 
-/// The greatest number of items that a loop of the descriptions can have, but for bytes: a wrong stream must not ask for all memory.
+/// The greatest number of items that a loop of the descriptions can have, but for bytes: a wrong stream must not ask
+/// for all memory.
 const MOST_ITEMS: usize = 1 << 16;
 
 impl<'b> Reader<'b> {

@@ -144,8 +144,8 @@ impl SliceHeader {
 syntax! {
     /// An operation of `ref_pic_list_modification` (7.3.3.1).
     pub struct RefPicListModification as s {
-        /// Operation (Table 7-7): 0 subtracts from the picture number, 1 adds to it, 2 selects a long-term picture, 3 ends the
-        /// list.
+        /// Operation (Table 7-7): 0 subtracts from the picture number, 1 adds to it, 2 selects a long-term picture, 3
+        /// ends the list.
         modification_of_pic_nums_idc: u8 = ue in 0..=3;
         if (s.modification_of_pic_nums_idc < 2) {
             /// Absolute difference of picture numbers, minus 1.

@@ -10,8 +10,8 @@ use crate::kernels::pcm::byte_words;
 impl Coder for BitWriter {
     type Error = Infallible;
 
-    // What an element is, a constant in each walk, is decided when that is compiled: streams of little pictures are written in a tenth less
-    // of the time.
+    // What an element is, a constant in each walk, is decided when that is compiled: streams of little pictures are
+    // written in a tenth less of the time.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "the descriptor is a constant where it is used")]
     fn element<V: Value>(&mut self, element: &Element, value: &mut V) -> Result<(), Infallible> {

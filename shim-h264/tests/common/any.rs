@@ -6,13 +6,13 @@ use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, Preset
 
 use super::{dpb, i420, openh264, same};
 
-/// Encodes what the bytes describe. A setting that is refused is refused before the first frame, a frame that is refused leaves
-/// the stream as it is, and the stream decodes to what the encoder reconstructs.
+/// Encodes what the bytes describe. A setting that is refused is refused before the first frame, a frame that is
+/// refused leaves the stream as it is, and the stream decodes to what the encoder reconstructs.
 pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
     let mut config = config(u)?;
     if config.deblocking.edges != Edges::None {
-        // OpenH264 filters the chroma of I_PCM as if there were no offset (`tests/exact.rs` has those by another decoder), and
-        // any macroblock of noise may become one.
+        // OpenH264 filters the chroma of I_PCM as if there were no offset (`tests/exact.rs` has those by another
+        // decoder), and any macroblock of noise may become one.
         config.chroma_qp_index_offset = config.chroma_qp_index_offset.min(0);
     }
     let random: bool = u.ratio(3, 4)?;

@@ -1,8 +1,9 @@
-//! The decoding process of what surrounds the samples, written from the standard alone: a parser of headers, and a replay of
-//! `frame_num`, picture order counts, list 0, the sliding window and the DPB (8.2.1, 8.2.4, 8.2.5, C.4).
+//! The decoding process of what surrounds the samples, written from the standard alone: a parser of headers, and a
+//! replay of `frame_num`, picture order counts, list 0, the sliding window and the DPB (8.2.1, 8.2.4, 8.2.5, C.4).
 //!
-//! Nothing here is taken from the encoder. Decoders are lenient: ffmpeg and `OpenH264` order references by their own bookkeeping,
-//! and show cropped frames of streams whose headers contradict each other, so that they agree with an encoder that is wrong.
+//! Nothing here is taken from the encoder. Decoders are lenient: ffmpeg and `OpenH264` order references by their own
+//! bookkeeping, and show cropped frames of streams whose headers contradict each other, so that they agree with an
+//! encoder that is wrong.
 
 /// Bits of an RBSP (7.2): the bytes of a NAL unit without emulation prevention.
 struct Bits {
@@ -362,7 +363,8 @@ impl Dpb {
             1 | 5 => return Some(self.slice(nal, bits)),
             7 => {
                 let found = sps(bits);
-                // 7.4.1.2.1: another set of the same number only before an IDR picture, which may follow; the same one anywhere.
+                // 7.4.1.2.1: another set of the same number only before an IDR picture, which may follow; the same one
+                // anywhere.
                 self.finish();
                 self.sps = Some(found);
             }

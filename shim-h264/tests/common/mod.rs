@@ -105,8 +105,8 @@ pub(crate) fn ffmpeg(stream: &[u8]) -> Option<Vec<u8>> {
     Some(frames)
 }
 
-/// All frames that the reference software's decoder finds in a byte stream, I420 one behind the other; none unless `SHIM_LDECOD`
-/// is the path of a built `ldecod`.
+/// All frames that the reference software's decoder finds in a byte stream, I420 one behind the other; none unless
+/// `SHIM_LDECOD` is the path of a built `ldecod`.
 pub(crate) fn ldecod(stream: &[u8]) -> Option<Vec<u8>> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let program = std::env::var_os("SHIM_LDECOD")?;
@@ -142,7 +142,8 @@ pub(crate) fn encode<D: Decisions>(
     (stream, recon)
 }
 
-/// That decoders find in the stream what was reconstructed, and that its pictures and references are numbered by the rules.
+/// That decoders find in the stream what was reconstructed, and that its pictures and references are numbered by the
+/// rules.
 pub(crate) fn exact(stream: &[u8], recon: &[Vec<u8>], with_ffmpeg: bool, what: &str) {
     dpb::check(stream, recon.len(), what);
     let found = openh264(stream);

@@ -1,4 +1,5 @@
-//! What changes between frames: keyframes on demand, bit rate, quality and frame rate, and what comes back with a packet.
+//! What changes between frames: keyframes on demand, bit rate, quality and frame rate, and what comes back with a
+//! packet.
 
 #![expect(clippy::cast_precision_loss, reason = "all numbers are small")]
 

@@ -169,7 +169,8 @@ fn inter_kinds() {
 /// What was seen in streams.
 #[derive(Default)]
 struct Seen {
-    /// `mb_type` of I and of P slices, `sub_mb_type`, `ref_idx_l0`, `coded_block_pattern` of Intra and Inter, Intra modes.
+    /// `mb_type` of I and of P slices, `sub_mb_type`, `ref_idx_l0`, `coded_block_pattern` of Intra and Inter, Intra
+    /// modes.
     values: std::collections::BTreeMap<&'static str, std::collections::BTreeSet<u8>>,
 }
 

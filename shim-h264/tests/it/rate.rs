@@ -11,7 +11,8 @@ use shim_h264::syntax::sps::SeqParameterSet;
 use shim_h264::syntax::stream::{StreamReader, Unit};
 use shim_h264::{Config, Encoder, Error, Frame, Packet, PictureKind, Preset, RateControl, Vbv};
 
-/// A window that wanders over the clip, upside down in every second scene; each scene has so many frames, and ends at once.
+/// A window that wanders over the clip, upside down in every second scene; each scene has so many frames, and ends at
+/// once.
 fn wandering(width: usize, height: usize, frames: usize, scene: usize) -> Vec<Vec<u8>> {
     let mut y4m = y4m::decode(&include_bytes!("../media/bunny_320x176.y4m")[..]).unwrap();
     let planes: Vec<_> = std::iter::from_fn(|| {
@@ -63,7 +64,8 @@ struct Timing {
     cpb_removal_delay: i128,
 }
 
-/// That the stream is one for the buffer that it describes, by C.1 and C.3, and each picture as small as its level wants.
+/// That the stream is one for the buffer that it describes, by C.1 and C.3, and each picture as small as its level
+/// wants.
 fn conforms(config: &Config, packets: &[Packet]) {
     let mut reader = StreamReader::default();
     let mut sps = SeqParameterSet::default();

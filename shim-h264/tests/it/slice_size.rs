@@ -77,8 +77,8 @@ fn random_streams_keep_the_limit() {
     }
 }
 
-/// A new slice begins only where the next macroblock does not fit: no macroblock is larger than 400 bytes and what emulation
-/// prevention adds, so that all slices but the last of a picture are nearly full.
+/// A new slice begins only where the next macroblock does not fit: no macroblock is larger than 400 bytes and what
+/// emulation prevention adds, so that all slices but the last of a picture are nearly full.
 #[test]
 fn slices_are_full() {
     let mut config = intra(160, 128);

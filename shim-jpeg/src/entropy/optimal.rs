@@ -9,7 +9,8 @@ use crate::kernels::tables::HuffmanSpecification;
 /// The longest code that a table may hold.
 const LONGEST: usize = 16;
 
-/// The table whose codes are shortest for values that occur so often; values that do not occur have none. At least one must.
+/// The table whose codes are shortest for values that occur so often; values that do not occur have none. At least one
+/// must.
 ///
 /// Of values that are equally rare the greatest is taken first, as the figures say.
 pub(crate) fn table(counts: &[u64; 256]) -> HuffmanSpecification {
@@ -66,8 +67,8 @@ fn code_sizes(counts: &[u64; 256]) -> Vec<(usize, usize)> {
     sizes
 }
 
-/// Makes codes of more than sixteen bits shorter, and takes away the reserved one (Figure K.3): a pair of the longest codes
-/// gives its common beginning to one of them, and the other shares that of a shorter code.
+/// Makes codes of more than sixteen bits shorter, and takes away the reserved one (Figure K.3): a pair of the longest
+/// codes gives its common beginning to one of them, and the other shares that of a shorter code.
 fn shorten(bits: &mut [usize]) {
     for i in (LONGEST + 1..bits.len()).rev() {
         while bits[i] > 0 {

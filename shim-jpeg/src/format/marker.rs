@@ -44,8 +44,8 @@ pub(crate) enum FrameKind {
     Lossless = 0xc3,
 }
 
-/// Everything before the first scan: SOI, application segments and comments, DQT (but of the lossless process, which has
-/// no `tables`) and `SOFn`.
+/// Everything before the first scan: SOI, application segments and comments, DQT (but of the lossless process, which
+/// has no `tables`) and `SOFn`.
 ///
 /// # Errors
 ///
@@ -93,7 +93,8 @@ fn jfif(out: &mut Vec<u8>, density: Density) {
     segment(out, APP0, &parameters);
 }
 
-/// Adobe segment, version 100 (Adobe Technical Note 5116): no flags, and the color transform: 0 for RGB or CMYK, 2 for YCCK.
+/// Adobe segment, version 100 (Adobe Technical Note 5116): no flags, and the color transform: 0 for RGB or CMYK, 2 for
+/// YCCK.
 fn adobe(out: &mut Vec<u8>, transform: u8) {
     segment(out, APP14, &[b'A', b'd', b'o', b'b', b'e', 0, 100, 0, 0, 0, 0, transform]);
 }

@@ -61,8 +61,8 @@ impl Metadata {
     ///
     /// # Errors
     ///
-    /// [`Error::Metadata`] for contents that exceed their segments, [`Error::ApplicationSegment`] for an `n` above 15, and
-    /// [`Error::Density`] for a density of 0.
+    /// [`Error::Metadata`] for contents that exceed their segments, [`Error::ApplicationSegment`] for an `n` above 15,
+    /// and [`Error::Density`] for a density of 0.
     pub(crate) fn segments(&self) -> Result<Vec<(u8, Vec<u8>)>, Error> {
         let (_, h, v) = self.density.fields();
         if h == 0 || v == 0 {

@@ -11,8 +11,8 @@ pub(crate) const EXTENDED: u16 = 32_767;
 
 /// Quality of 1 (smallest file) to 100 (best), on the scale of libjpeg.
 ///
-/// The scale is a convention, not a part of T.81: quality 50 uses the example tables of Annex K; lower qualities multiply them
-/// by `50 / quality`, higher ones by `2 - quality / 50`.
+/// The scale is a convention, not a part of T.81: quality 50 uses the example tables of Annex K; lower qualities
+/// multiply them by `50 / quality`, higher ones by `2 - quality / 50`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quality(u16);
 
@@ -32,8 +32,8 @@ impl Quality {
 
     /// A flatter table, the same for all components: files are smaller at the same PSNR.
     ///
-    /// Chrominance elements become smaller than the standard ones. With full-resolution chroma (`dense`), and at the highest
-    /// qualities, that would make a file larger than with the standard tables, which are used instead.
+    /// Chrominance elements become smaller than the standard ones. With full-resolution chroma (`dense`), and at the
+    /// highest qualities, that would make a file larger than with the standard tables, which are used instead.
     pub(crate) fn even_tables(self, dense: bool) -> [QuantizationTable; 2] {
         let most = if dense { 85 } else { 95 };
         if self.0 > most {

@@ -1,6 +1,7 @@
 //! Restart intervals (T.81 B.2.4.4 and E.1.4).
 
-/// Restart interval: the distance between points at which a decoder can resynchronize after data loss, or decode in parallel.
+/// Restart interval: the distance between points at which a decoder can resynchronize after data loss, or decode in
+/// parallel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Restart {
@@ -9,8 +10,8 @@ pub enum Restart {
     Never,
     /// Interval in MCUs; 0 is none. Lossless files, whose MCUs are pixels, need a multiple of whole rows.
     Mcus(u16),
-    /// Interval in MCU rows; 0 is none. An interval above 65535 MCUs is reduced to 65535, or in lossless files to as many whole
-    /// rows as fit.
+    /// Interval in MCU rows; 0 is none. An interval above 65535 MCUs is reduced to 65535, or in lossless files to as
+    /// many whole rows as fit.
     Rows(u16),
 }
 

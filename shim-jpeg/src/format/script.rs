@@ -77,9 +77,9 @@ pub(crate) fn usual(space: ColorSpace) -> Vec<ScanSpec> {
 ///
 /// # Errors
 ///
-/// [`Error::Script`], with the scan at fault, counted from 0: a scan has one to four components in the order of the frame, AC
-/// has one; DC is by itself; of each coefficient all bits down to 0 are sent in turn, DC first (G.1.1.1.1); an MCU has at
-/// most ten blocks (B.2.3).
+/// [`Error::Script`], with the scan at fault, counted from 0: a scan has one to four components in the order of the
+/// frame, AC has one; DC is by itself; of each coefficient all bits down to 0 are sent in turn, DC first (G.1.1.1.1);
+/// an MCU has at most ten blocks (B.2.3).
 pub(crate) fn validate(scans: &[ScanSpec], blocks: &[usize]) -> Result<(), Error> {
     // Al of the last scan of each coefficient.
     let mut sent = [[None; 64]; MAX_COMPONENTS];

@@ -99,8 +99,8 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Dimensions`], [`Error::Stride`] when `stride < 3 * width`, and [`Error::TooFewSamples`]. The last row needs no
-    /// padding.
+    /// [`Error::Dimensions`], [`Error::Stride`] when `stride < 3 * width`, and [`Error::TooFewSamples`]. The last row
+    /// needs no padding.
     pub fn rgb_with_stride(
         samples: &'a [u8],
         width: usize,
@@ -135,8 +135,8 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// Interleaved pixels with samples of `bits` bits, 2 to 16, in `u16` with the higher bits 0. The stride is in samples, not
-    /// bytes.
+    /// Interleaved pixels with samples of `bits` bits, 2 to 16, in `u16` with the higher bits 0. The stride is in
+    /// samples, not bytes.
     ///
     /// # Errors
     ///
@@ -176,8 +176,8 @@ impl<'a> Image<'a> {
         Self::planar(&planes, Pixels::Rgb, width, height, stride)
     }
 
-    /// Planar 8-bit pixels, with one plane per sample of a pixel in the order of the format, and one stride in bytes for all
-    /// planes.
+    /// Planar 8-bit pixels, with one plane per sample of a pixel in the order of the format, and one stride in bytes
+    /// for all planes.
     ///
     /// # Errors
     ///
@@ -194,8 +194,8 @@ impl<'a> Image<'a> {
         Self { width, height, stride, pixels, samples, chroma: None }.validated()
     }
 
-    /// Planar pixels with samples of `bits` bits, 2 to 16, in `u16` with the higher bits 0. The stride is in samples, not
-    /// bytes.
+    /// Planar pixels with samples of `bits` bits, 2 to 16, in `u16` with the higher bits 0. The stride is in samples,
+    /// not bytes.
     ///
     /// # Errors
     ///
@@ -236,11 +236,12 @@ impl<'a> Image<'a> {
         Self::interleaved(samples, Pixels::Gray, width, height, stride)
     }
 
-    /// Planar 8-bit YCbCr with Cb and Cr already subsampled, as from decoders and cameras. The chroma planes have `width` and `height`
-    /// divided by the factors of `subsampling`, rounded up. `strides` are those of Y, and of Cb and Cr, in bytes.
+    /// Planar 8-bit YCbCr with Cb and Cr already subsampled, as from decoders and cameras. The chroma planes have
+    /// `width` and `height` divided by the factors of `subsampling`, rounded up. `strides` are those of Y, and of Cb
+    /// and Cr, in bytes.
     ///
-    /// The encoder must have the same [`subsampling`](crate::Encoder::subsampling), and writes a sequential or progressive YCbCr file
-    /// without converting or resampling the samples.
+    /// The encoder must have the same [`subsampling`](crate::Encoder::subsampling), and writes a sequential or
+    /// progressive YCbCr file without converting or resampling the samples.
     ///
     /// ```
     /// use shim_jpeg::{Encoder, Image, Subsampling};

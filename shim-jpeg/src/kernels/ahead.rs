@@ -2,8 +2,8 @@
 
 use crate::input::raster::Raster;
 
-/// Rows of pixels that are converted after those that are being coded. Memory is slow and coding does not need it, so that the
-/// one can go on beside the other.
+/// Rows of pixels that are converted after those that are being coded. Memory is slow and coding does not need it, so
+/// that the one can go on beside the other.
 #[derive(Clone, Debug)]
 pub struct Ahead<'a> {
     /// The samples of each row, of each plane.

@@ -1,11 +1,12 @@
 //! The bits of a scan and its bytes (T.81 F.1.2 and B.1.1.5).
 //!
-//! [`put_words`] appends bits to raw memory, [`finish`] completes the last byte, and [`stuff`] turns raw bytes into those of the
-//! file, where a zero follows every 0xFF so that none looks like a marker.
+//! [`put_words`] appends bits to raw memory, [`finish`] completes the last byte, and [`stuff`] turns raw bytes into
+//! those of the file, where a zero follows every 0xFF so that none looks like a marker.
 
 use shim::prelude::*;
 
-/// Bytes past the end of the bits that [`put_words`] and [`finish`] may overwrite: bits are stored eight bytes at a time.
+/// Bytes past the end of the bits that [`put_words`] and [`finish`] may overwrite: bits are stored eight bytes at a
+/// time.
 pub const SLACK: usize = 8;
 
 /// The low six bits of a word say how many bits the code above them has, additional bits included.
@@ -27,8 +28,8 @@ pub struct BitPosition {
 
 /// Appends the codes of the first `count` words, of at most 26 bits each, to `raw` at `position`, which moves on.
 ///
-/// Four words are joined at a time, in loops that run on vectors: what is left to be done one after the other is a shift
-/// for each four.
+/// Four words are joined at a time, in loops that run on vectors: what is left to be done one after the other is a
+/// shift for each four.
 ///
 /// # Panics
 ///
@@ -83,8 +84,8 @@ pub fn put_words(words: &mut [u32], count: usize, raw: &mut [u8], position: &mut
     *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
 }
 
-/// Stores the low `held` bits of `pending` from byte `at` on, its highest bit first, and after them what fills eight bytes; a
-/// template.
+/// Stores the low `held` bits of `pending` from byte `at` on, its highest bit first, and after them what fills eight
+/// bytes; a template.
 #[shim::kernel]
 fn store(pending: u64, held: u64, raw: impl Tensor<u8, 1>, at: usize) {
     let word = (pending << ((64 - held) & 63)).to_be_bytes();

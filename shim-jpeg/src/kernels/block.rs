@@ -10,8 +10,8 @@ pub(super) trait Coding {
     /// The word of RRRR zeros and an AC coefficient after them (F.1.2.2); of 15 zeros and another one it is ZRL.
     fn coefficient(&self, rrrr: u32, value: i32) -> u32;
 
-    /// `[16, 256]`: the words of RRRR zeros and a coefficient of -127 to 127 after them, by both, the coefficient without its
-    /// sign extension; all without the bits of [`Coding::mark`].
+    /// `[16, 256]`: the words of RRRR zeros and a coefficient of -127 to 127 after them, by both, the coefficient
+    /// without its sign extension; all without the bits of [`Coding::mark`].
     fn usual(&self) -> &[u32; 4096];
 
     /// Bits that every word of an AC coefficient has.
@@ -22,8 +22,8 @@ pub(super) trait Coding {
 }
 
 /// Appends the words of a block: the difference of DC `zz[0]` to the prediction (F.1.1.5.1 and F.1.2.1), then every AC
-/// coefficient that is not zero with the run of zeros before it (F.1.2.2 and Figure F.2: RS = 16 RRRR + SSSS, ZRL = 0xF0
-/// for sixteen zeros), and EOB unless `zz[63]` was one; a template.
+/// coefficient that is not zero with the run of zeros before it (F.1.2.2 and Figure F.2: RS = 16 RRRR + SSSS, ZRL =
+/// 0xF0 for sixteen zeros), and EOB unless `zz[63]` was one; a template.
 ///
 /// `coded` and `unusual` are those of [`Coefficients`](super::tile::Coefficients).
 #[shim::kernel]

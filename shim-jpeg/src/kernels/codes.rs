@@ -44,8 +44,8 @@ pub struct Codes {
     pub(super) symbols: HuffmanCodes,
     /// The word of EOB.
     pub(super) end_of_block: u32,
-    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its sign
-    /// extension.
+    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its
+    /// sign extension.
     pub(super) usual: [u32; 4096],
 }
 

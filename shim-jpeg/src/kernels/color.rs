@@ -47,7 +47,8 @@ const fn whole((high, low): (u16, u16)) -> u32 {
     (high as u32) << 8 | low as u32
 }
 
-/// The equations for samples of 8 bits, a template: R, G and B, or with an `INVERTED` of 255 their complements, to Y, Cb and Cr.
+/// The equations for samples of 8 bits, a template: R, G and B, or with an `INVERTED` of 255 their complements, to Y,
+/// Cb and Cr.
 #[shim::kernel]
 fn ycbcr<const INVERTED: u16>(
     r: impl Tensor<u8, 2>,
@@ -75,8 +76,8 @@ fn ycbcr<const INVERTED: u16>(
     }
 }
 
-/// The equations for samples of P bits, a template: R, G and B, or if they are `INVERTED` their complements, to Y, Cb and Cr. The middle
-/// of the range is `2^(P - 1)`.
+/// The equations for samples of P bits, a template: R, G and B, or if they are `INVERTED` their complements, to Y, Cb
+/// and Cr. The middle of the range is `2^(P - 1)`.
 #[shim::kernel]
 fn ycbcr16<const INVERTED: bool>(
     r: impl Tensor<u16, 2>,
@@ -100,11 +101,12 @@ fn ycbcr16<const INVERTED: bool>(
     }
 }
 
-/// One or two rows of pixels as two rows of Y, `[2, 128 n]` for any n, and one of Cb and Cr, `[64 n]`, which average squares of two by two
-/// pixels as libjpeg does, a template: halves go down and up in turn. What is left to the right is left out.
+/// One or two rows of pixels as two rows of Y, `[2, 128 n]` for any n, and one of Cb and Cr, `[64 n]`, which average
+/// squares of two by two pixels as libjpeg does, a template: halves go down and up in turn. What is left to the right
+/// is left out.
 ///
-/// The average of rounded chrominance is further from that of the pixels than one that is rounded once. But where the pixels
-/// come from a file whose chrominance was of half the density, it is what the file held.
+/// The average of rounded chrominance is further from that of the pixels than one that is rounded once. But where the
+/// pixels come from a file whose chrominance was of half the density, it is what the file held.
 #[shim::kernel]
 fn ycbcr_2x2(
     r: impl Tensor<u8, 2>,
@@ -145,7 +147,8 @@ fn ycbcr_2x2(
     }
 }
 
-/// Copies one or two rows of pixels to two rows of planes of R, G and B, a template. The last pixels are repeated to the right and below.
+/// Copies one or two rows of pixels to two rows of planes of R, G and B, a template. The last pixels are repeated to
+/// the right and below.
 #[shim::kernel]
 fn fetch(
     r: impl Tensor<u8, 2>,
@@ -181,8 +184,8 @@ fn samples<T, const A: usize, const C: usize>(
     (pixels.slice(2, A), pixels.slice(2, 1), pixels.slice(2, C))
 }
 
-/// Converts pixels of three samples by `convert`, which is given planes of their R, G and B, a template. Other pixels leave `a`, `b` and
-/// `c` as they are.
+/// Converts pixels of three samples by `convert`, which is given planes of their R, G and B, a template. Other pixels
+/// leave `a`, `b` and `c` as they are.
 #[shim::kernel]
 fn convert_three<T, E, const N: usize, const M: usize>(
     convert: impl Template,
@@ -268,8 +271,8 @@ fn convert_pixels<T, E>(
     }
 }
 
-/// Pixels as planes `[h, w]` of Y, Cb and Cr. Of CMYK, the complements of C, M and Y are R, G and B. Other pixels leave the planes as they
-/// are.
+/// Pixels as planes `[h, w]` of Y, Cb and Cr. Of CMYK, the complements of C, M and Y are R, G and B. Other pixels leave
+/// the planes as they are.
 ///
 /// # Panics
 ///
@@ -297,11 +300,12 @@ pub fn to_ycbcr16(pixels: Raster<'_, u16>, y: &mut [u16], cb: &mut [u16], cr: &m
     convert_pixels::<u16, _>(ycbcr16::<false>, ycbcr16::<true>, pixels, y, cb, cr);
 }
 
-/// The first 128 `tiles` columns of pixels of red, green and blue, as a plane `[h + h mod 2, 128 tiles]` of Y and planes
-/// `[ceil(h / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below, the last pixels are repeated.
+/// The first 128 `tiles` columns of pixels of red, green and blue, as a plane `[h + h mod 2, 128 tiles]` of Y and
+/// planes `[ceil(h / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below,
+/// the last pixels are repeated.
 ///
-/// Pixels of four samples are brought to planes first, some tiles at a time: LLVM would convert the last vector of each tile sample by
-/// sample, since nothing asks for the fourth sample of its last pixel.
+/// Pixels of four samples are brought to planes first, some tiles at a time: LLVM would convert the last vector of each
+/// tile sample by sample, since nothing asks for the fourth sample of its last pixel.
 ///
 /// # Panics
 ///

@@ -12,12 +12,13 @@
 
 use shim::prelude::*;
 
-/// Transforms the blocks of a tile, rows first, a template: `row` makes the spectrum of a row of a block of its samples, and `column` the
-/// results of a column of their spectra. Of the rows' results, `kept` fractional bits are kept for the columns.
+/// Transforms the blocks of a tile, rows first, a template: `row` makes the spectrum of a row of a block of its
+/// samples, and `column` the results of a column of their spectra. Of the rows' results, `kept` fractional bits are
+/// kept for the columns.
 ///
-/// `samples` is `[n, 8, 32]`, where `samples[[.., y, l]]` holds row y of block l; `divisors`, `[n, 8, 8, 32]`, has what column u of it is
-/// divided by at `[[.., .., u, l]]`. `spectra`, `[8, 8, 32]`, is memory for the rows' spectra: `spectra[[y, u, l]]` is coefficient u of row
-/// y. Coefficient (v, u) of block l becomes `out[[v, u, l]]`.
+/// `samples` is `[n, 8, 32]`, where `samples[[.., y, l]]` holds row y of block l; `divisors`, `[n, 8, 8, 32]`, has what
+/// column u of it is divided by at `[[.., .., u, l]]`. `spectra`, `[8, 8, 32]`, is memory for the rows' spectra:
+/// `spectra[[y, u, l]]` is coefficient u of row y. Coefficient (v, u) of block l becomes `out[[v, u, l]]`.
 #[shim::kernel]
 pub(crate) fn separable<T, S, D, O>(
     row: impl Template,
@@ -98,8 +99,9 @@ pub(crate) const fn high(a: i16, b: i16) -> i16 {
     ((a as i32 * b as i32) >> 16) as i16
 }
 
-/// One one-dimensional transform in place by the factorisation of Y. Arai, T. Agui and M. Nakajima, "A fast DCT-SQ scheme
-/// for images", Transactions of the IEICE E71, 1988: five multiplications, and coefficient k comes out multiplied by
+/// One one-dimensional transform in place by the factorisation of Y. Arai, T. Agui and M. Nakajima, "A fast DCT-SQ
+/// scheme for images", Transactions of the IEICE E71, 1988: five multiplications, and coefficient k comes out
+/// multiplied by
 /// [`SCALE`]`[k]`, which quantization takes back.
 ///
 /// A multiplication by a constant keeps the upper half of the product: constants have 16 fractional bits and lie in
@@ -148,8 +150,8 @@ pub(crate) fn fdct_1d_fast(v: impl Tensor<i16, 1>) {
     v[[7]] = difference(z11, z4);
 }
 
-/// What [`fdct_1d_fast`] multiplies the orthonormal coefficients by, over `2 sqrt 2`: 1, and for k above 0 `sqrt 2 cos(k
-/// pi / 16)`.
+/// What [`fdct_1d_fast`] multiplies the orthonormal coefficients by, over `2 sqrt 2`: 1, and for k above 0 `sqrt 2
+/// cos(k pi / 16)`.
 pub(crate) const SCALE: [f64; 8] = {
     let mut scale = COS;
     let mut k = 1;
@@ -212,8 +214,9 @@ mod tests {
         })
     }
 
-    /// The transform of one 8x8 block, a template: `coefficients[[v, u]]` is 8 S\[v, u\], rounded to an integer, which lies
-    /// within -8192 and 8184. `s[[y, x]]` are the samples; they may be at the edge of a plane with a boundary rule.
+    /// The transform of one 8x8 block, a template: `coefficients[[v, u]]` is 8 S\[v, u\], rounded to an integer, which
+    /// lies within -8192 and 8184. `s[[y, x]]` are the samples; they may be at the edge of a plane with a boundary
+    /// rule.
     #[shim::kernel]
     fn fdct(s: impl Tensor<i32, 2>, coefficients: impl Tensor<i32, 2>) {
         /// Fractional bits of the constants.

@@ -4,16 +4,16 @@ use shim::prelude::*;
 
 use super::element::Element;
 
-/// Averages rectangles of `v` by `h` samples: `coarse` stands where `fine` does, coarsened by `[v, h]`; a template. With f
-/// the samples of `fine`, which repeats its edges, c those of `coarse` and n = `v h`,
+/// Averages rectangles of `v` by `h` samples: `coarse` stands where `fine` does, coarsened by `[v, h]`; a template.
+/// With f the samples of `fine`, which repeats its edges, c those of `coarse` and n = `v h`,
 ///
 /// ```text
 /// c[y, x] = floor((sum over i < v, j < h of f[v y + i, h x + j] + b) / n)
 /// ```
 ///
 /// where b is `floor(n / 2)`, and with 1 or 2 by 2, one less at even x. A sum of four samples divided by four ends
-/// in one half as often as in one quarter: rounding halves down and up in turn makes the plane as a whole neither darker
-/// nor lighter. T.81 leaves the filter to the encoder; these are what libjpeg does.
+/// in one half as often as in one quarter: rounding halves down and up in turn makes the plane as a whole neither
+/// darker nor lighter. T.81 leaves the filter to the encoder; these are what libjpeg does.
 #[shim::kernel]
 fn average<T>(fine: impl Tensor<T, 2>, coarse: impl Tensor<T, 2>, v: usize, h: usize) {
     use crate::kernels::element::Element;
@@ -34,8 +34,8 @@ fn average<T>(fine: impl Tensor<T, 2>, coarse: impl Tensor<T, 2>, v: usize, h: u
     }
 }
 
-/// Averages rectangles of `[v, h]` samples of `fine`, `[rows, columns]`, to `coarse`, `[coarse_rows, coarse_columns]`. Where
-/// `coarse` has more than there are such rectangles, the last row and column of `fine` are repeated.
+/// Averages rectangles of `[v, h]` samples of `fine`, `[rows, columns]`, to `coarse`, `[coarse_rows, coarse_columns]`.
+/// Where `coarse` has more than there are such rectangles, the last row and column of `fine` are repeated.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
 //! Huffman coding of a row of MCUs (T.81 F.1.2).
 //!
-//! A code and the additional bits after it are a *word*. [`encode_mcus`] finds the words of eight MCUs, and [`put_words`]
-//! makes bits of them.
+//! A code and the additional bits after it are a *word*. [`encode_mcus`] finds the words of eight MCUs, and
+//! [`put_words`] makes bits of them.
 
 use core::ops::Range;
 
@@ -18,8 +18,8 @@ pub use crate::kernels::tables::TYPICAL_CODES;
 /// coefficients of at most 16 + 10 bits.
 pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
 
-/// The words that [`encode_mcus`] has under way: those of the most blocks in an MCU (B.2.3), 65 each at most, for eight MCUs;
-/// and what is written past them.
+/// The words that [`encode_mcus`] has under way: those of the most blocks in an MCU (B.2.3), 65 each at most, for eight
+/// MCUs; and what is written past them.
 pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 
 /// One component of the scan.
@@ -37,8 +37,8 @@ pub struct ScanComponent {
     pub codes: &'static Codes,
 }
 
-/// Where MCUs stand in the rows of an image: MCU m in column `(before + m) % wide`, in the range of a component's blocks or, past
-/// them, one that they do not fill.
+/// Where MCUs stand in the rows of an image: MCU m in column `(before + m) % wide`, in the range of a component's
+/// blocks or, past them, one that they do not fill.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
     /// The column of MCU 0.
@@ -59,14 +59,14 @@ impl Default for Columns {
 /// A block that completes an MCU beyond the component's blocks is flat, and as bright as the one before it, which costs
 /// the fewest bits (A.2.4 leaves its contents to the encoder).
 ///
-/// The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is
-/// lost. Meanwhile the pixels `ahead` are brought nearer.
+/// The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past
+/// them is lost. Meanwhile the pixels `ahead` are brought nearer.
 ///
 /// # Panics
 ///
-/// When there are more than four components or ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less than [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left,
-/// and the blocks need them.
-/// A difference beyond 11 bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
+/// When there are more than four components or ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less
+/// than [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left, and the blocks need them. A difference beyond 11
+/// bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
 #[shim::kernel(simd)]
 pub fn encode_mcus(
     components: &mut [ScanComponent],

@@ -1,4 +1,5 @@
-//! The lossless process (T.81 Annex H): differences to a prediction, how many there are of each category, and their bits.
+//! The lossless process (T.81 Annex H): differences to a prediction, how many there are of each category, and their
+//! bits.
 //!
 //! Rows are in the order of the scan: sample after sample of a pixel, pixel after pixel (A.2.3 with H = V = 1). The
 //! neighbor Ra of a sample stands `n` samples before it then, n being the components, Rb above it, and Rc above Ra:
@@ -169,8 +170,8 @@ pub fn interleave<T: Element>(planes: &[&[T]], rows: usize, w: usize, packed: &m
 /// The codes of differences, of the tables of all components.
 #[derive(Clone, Debug)]
 pub struct DifferenceCodes {
-    /// `[2, 1024]`: for each table the words of differences of -512 to 511, by their low ten bits. A word is a code with its
-    /// additional bits above their length.
+    /// `[2, 1024]`: for each table the words of differences of -512 to 511, by their low ten bits. A word is a code
+    /// with its additional bits above their length.
     usual: Box<[u32; 2 * 1024]>,
     /// `[2, 32]`: for each table the codes of the categories, without additional bits, above their length.
     categories: [u32; 2 * 32],
@@ -194,7 +195,8 @@ impl DifferenceCodes {
     }
 }
 
-/// Appends the bits of differences of `n` components (H.1.2.2) to `raw` at `position`, which moves on; what `raw` holds up to
+/// Appends the bits of differences of `n` components (H.1.2.2) to `raw` at `position`, which moves on; what `raw` holds
+/// up to
 /// [`SLACK`](super::bits::SLACK) bytes past them is lost.
 ///
 /// # Panics

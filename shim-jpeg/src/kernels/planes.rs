@@ -4,7 +4,8 @@ use shim::prelude::*;
 
 use super::element::Element;
 
-/// A component of pixels, `[rows, columns]`, as a plane without gaps: `from` has its rows `stride` and its columns `step` samples apart.
+/// A component of pixels, `[rows, columns]`, as a plane without gaps: `from` has its rows `stride` and its columns
+/// `step` samples apart.
 ///
 /// # Panics
 ///

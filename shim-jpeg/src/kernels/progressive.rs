@@ -7,8 +7,8 @@ use shim::prelude::*;
 use super::symbols::{RAW, SymbolComponent, run_and_value, symbol};
 use super::tile::{Coefficients, Part};
 
-/// The most symbols that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them, and its
-/// correction bits.
+/// The most symbols that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them,
+/// and its correction bits.
 pub const MAX_AC_SYMBOLS: usize = 63 + 4 + 2 + 63 + 4;
 
 /// The band of coefficients of a scan, and its bits.
@@ -148,8 +148,8 @@ fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
     }
 }
 
-/// Symbols of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of blocks beside one another, the first row of a
-/// part, from `end` of `out` on; returns where they end. A run of ended blocks goes on in `eob`.
+/// Symbols of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of blocks beside one another, the first row of
+/// a part, from `end` of `out` on; returns where they end. A run of ended blocks goes on in `eob`.
 ///
 /// # Panics
 ///

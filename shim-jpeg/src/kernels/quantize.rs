@@ -20,8 +20,8 @@ pub struct Divisors {
     pub(crate) wide_parts: usize,
 }
 
-/// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantized to more than 127: no
-/// coefficient of 8-bit samples is beyond 1024, so that only those are whose Q is 8 or less.
+/// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantized to more than 127:
+/// no coefficient of 8-bit samples is beyond 1024, so that only those are whose Q is 8 or less.
 fn wide_parts(table: &[u16; 64]) -> usize {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
@@ -32,8 +32,8 @@ impl Divisors {
     /// The divisors 8 Q for the elements Q of a quantization table, row by row, each at least 1: the transform
     /// delivers 8 S.
     ///
-    /// With `half` added, a coefficient of 8 S of 8-bit samples stays below 2^15 for every divisor up to that. From twice the greatest
-    /// S on every quotient is 0, and so it is for all elements above 4096.
+    /// With `half` added, a coefficient of 8 S of 8-bit samples stays below 2^15 for every divisor up to that. From
+    /// twice the greatest S on every quotient is 0, and so it is for all elements above 4096.
     ///
     /// # Panics
     ///
@@ -52,11 +52,11 @@ impl Divisors {
 /// The factors of the fast transform's coefficients.
 ///
 /// They are `16 SCALE[v] SCALE[u] S[v, u]`. With d that times Q, `2^(l + 1) <= d < 2^(l + 2)`, the upper half of the
-/// product with `2^(16 + l) / d` is `2^l S / Q` rounded down; half of `2^l` is added, and l bits are shifted away, which
-/// rounds `S / Q` to the nearest.
+/// product with `2^(16 + l) / d` is `2^l S / Q` rounded down; half of `2^l` is added, and l bits are shifted away,
+/// which rounds `S / Q` to the nearest.
 ///
-/// Each number stands there once for every block of a tile, `[64, LANES]`: a vector of them is a load, which costs less than to
-/// make it from one number, and of which none lies across two cache lines.
+/// Each number stands there once for every block of a tile, `[64, LANES]`: a vector of them is a load, which costs less
+/// than to make it from one number, and of which none lies across two cache lines.
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub struct Reciprocals {
@@ -67,8 +67,8 @@ pub struct Reciprocals {
 }
 
 impl Reciprocals {
-    /// The reciprocals for the elements Q of a quantization table, row by row, each at least 1; none for a table so fine
-    /// that some quotient would have fewer than two bits to be rounded by, as those of a quality above 96.
+    /// The reciprocals for the elements Q of a quantization table, row by row, each at least 1; none for a table so
+    /// fine that some quotient would have fewer than two bits to be rounded by, as those of a quality above 96.
     ///
     /// # Panics
     ///
@@ -126,8 +126,8 @@ impl WideDivisors {
     }
 }
 
-/// Divides a column of coefficients 8 S by 8 Q, rounding to the nearest integer and halves away from zero; a template. A
-/// quotient of integers of 32 bits is exact in as many places of an `f64` as matter.
+/// Divides a column of coefficients 8 S by 8 Q, rounding to the nearest integer and halves away from zero; a template.
+/// A quotient of integers of 32 bits is exact in as many places of an `f64` as matter.
 #[shim::kernel]
 pub(crate) fn quantize_wide(s: impl Tensor<i32, 1>, divisor: impl Tensor<i32, 2>, out: impl Tensor<i32, 1>) {
     #[unroll]

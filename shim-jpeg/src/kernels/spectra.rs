@@ -61,8 +61,9 @@ fn divided_column(
     }
 }
 
-/// Transforms (A.3.3) the blocks of the tile of `scratch` by the accurate integer transform, and divides by Q without rounding. Of
-/// the rows' results, `kept` fractional bits are kept for the columns: 2 fit with samples of 8 bits, 1 with those of 12.
+/// Transforms (A.3.3) the blocks of the tile of `scratch` by the accurate integer transform, and divides by Q without
+/// rounding. Of the rows' results, `kept` fractional bits are kept for the columns: 2 fit with samples of 8 bits, 1
+/// with those of 12.
 ///
 /// It is one function for samples of all kinds: the trellis behind it takes many times as long as what that costs.
 ///
@@ -86,8 +87,8 @@ pub fn divided(
     zigzag(natural, out.quotients[[32 * index..32 * index + 32, ..]].permute([1, 0]));
 }
 
-/// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform being
-/// orthonormal.
+/// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform
+/// being orthonormal.
 ///
 /// # Panics
 ///

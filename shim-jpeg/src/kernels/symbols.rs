@@ -8,11 +8,12 @@
 //! ```
 //!
 //! Table 0 and 1 are for DC, 2 and 3 for AC, of luminance and of chrominance each; [`RAW`] has codes of no bits, for V
-//! additional bits that follow no code. [`count`] finds how often a table's values are used, from which tables that fit them
-//! can be made (K.2).
+//! additional bits that follow no code. [`count`] finds how often a table's values are used, from which tables that fit
+//! them can be made (K.2).
 //!
-//! Until then symbols are kept [packed](pack). A value implies the number of its additional bits ([`additional_bits`]), so a half
-//! word holds table, value and up to five additional bits; more of them have a half word of their own in a second list.
+//! Until then symbols are kept [packed](pack). A value implies the number of its additional bits ([`additional_bits`]),
+//! so a half word holds table, value and up to five additional bits; more of them have a half word of their own in a
+//! second list.
 //! [`put_symbols`] writes packed symbols by tables.
 
 use alloc::boxed::Box;
@@ -55,8 +56,8 @@ pub struct SymbolComponent {
     pub table: u32,
 }
 
-/// How many additional bits follow value V of a table: V of them in DC tables and after [`RAW`], n after `EOBn`, and otherwise
-/// SSSS (F.1.2.1.1, F.1.2.2.1 and G.1.2.2).
+/// How many additional bits follow value V of a table: V of them in DC tables and after [`RAW`], n after `EOBn`, and
+/// otherwise SSSS (F.1.2.1.1, F.1.2.2.1 and G.1.2.2).
 #[inline]
 pub const fn additional_bits(table: u32, value: u32) -> u32 {
     let (rrrr, ssss) = (value >> 4, value & 15);
@@ -159,8 +160,8 @@ pub fn symbols_of_mcus(
     out.len()
 }
 
-/// Adds to `counts`, `[2, VALUES]`, how often the tables' values occur: in one half those of every other symbol, so that
-/// equal ones in a row do not wait for each other.
+/// Adds to `counts`, `[2, VALUES]`, how often the tables' values occur: in one half those of every other symbol, so
+/// that equal ones in a row do not wait for each other.
 ///
 /// # Panics
 ///
@@ -180,8 +181,8 @@ pub fn count(symbols: &[u32], counts: &mut [u32; 2 * VALUES]) {
     }
 }
 
-/// Packs symbols to `packed`, and those additional bits that have no place there to the beginning of `apart`; returns how many
-/// half words these are.
+/// Packs symbols to `packed`, and those additional bits that have no place there to the beginning of `apart`; returns
+/// how many half words these are.
 ///
 /// # Panics
 ///
@@ -203,13 +204,13 @@ pub fn pack(symbols: &[u32], packed: &mut [u16], apart: &mut [u16]) -> usize {
     apart.len()
 }
 
-/// Appends packed symbols to `raw` at `position`, which moves on, by the codes of [`Assigned`]; what `raw` holds up to eight
-/// bytes past them is lost. Returns how many half words of `apart` the symbols have used.
+/// Appends packed symbols to `raw` at `position`, which moves on, by the codes of [`Assigned`]; what `raw` holds up to
+/// eight bytes past them is lost. Returns how many half words of `apart` the symbols have used.
 ///
 /// # Panics
 ///
-/// When `raw` has less than four bytes for each symbol and eight left, `apart` has not one half word more than is used, or a
-/// symbol is of no table.
+/// When `raw` has less than four bytes for each symbol and eight left, `apart` has not one half word more than is used,
+/// or a symbol is of no table.
 #[shim::kernel(simd)]
 pub fn put_symbols(
     packed: &[u16],
@@ -254,8 +255,8 @@ pub fn put_symbols(
 /// The codes of all values of all tables.
 #[derive(Clone, Debug)]
 pub struct Assigned {
-    /// Each code above five bits that say how many additional bits follow it, and these above [`LENGTH_BITS`] bits with its
-    /// length.
+    /// Each code above five bits that say how many additional bits follow it, and these above [`LENGTH_BITS`] bits with
+    /// its length.
     codes: Box<[u32; VALUES]>,
 }
 

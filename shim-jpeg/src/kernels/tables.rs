@@ -33,8 +33,8 @@ pub(crate) const CHROMINANCE_QUANTIZATION: [u16; 64] = [
     99, 99, 99, 99, 99, 99, 99, 99,
 ];
 
-/// A table for all components by N. Robidoux, published on `ImageMagick`'s forum in 2012: as T.81's at low frequencies, but
-/// growing more slowly at first and without exceptions.
+/// A table for all components by N. Robidoux, published on `ImageMagick`'s forum in 2012: as T.81's at low frequencies,
+/// but growing more slowly at first and without exceptions.
 #[rustfmt::skip]
 pub(crate) const EVEN_QUANTIZATION: [u16; 64] = [
     16, 16, 16,  18,  25,  37,  56,  85,
@@ -119,11 +119,11 @@ pub(crate) static CHROMINANCE_AC: HuffmanSpecification = HuffmanSpecification::p
 /// The categories SSSS of DC differences, shared by Tables K.3 and K.4.
 const DC_VALUES: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
-/// A table of all categories SSSS of the lossless process (Table H.2), for images of so many bits that are not looked at
-/// first; the standard has none.
+/// A table of all categories SSSS of the lossless process (Table H.2), for images of so many bits that are not looked
+/// at first; the standard has none.
 ///
-/// In photographs of 8 bits, 0, 1 and 2 are as frequent as one another, and each category above them half as frequent as the
-/// one before it. Each further bit makes differences twice as great.
+/// In photographs of 8 bits, 0, 1 and 2 are as frequent as one another, and each category above them half as frequent
+/// as the one before it. Each further bit makes differences twice as great.
 pub(crate) fn typical_differences(bits: u8) -> HuffmanSpecification {
     let middle = bits.saturating_sub(8) + 1;
     let mut values: Vec<u8> = (0..=16).collect();

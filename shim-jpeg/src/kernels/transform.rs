@@ -12,8 +12,8 @@ use super::quantize::{Divisors, Reciprocals, WideDivisors};
 use super::tile::{Coefficients, LANES, Part, TEN_BITS};
 use super::zigzag::zigzag;
 
-/// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no vector lies across
-/// two cache lines.
+/// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no
+/// vector lies across two cache lines.
 #[repr(align(64))]
 #[derive(Clone, Debug)]
 pub struct Scratch {
@@ -65,8 +65,8 @@ impl Default for WideScratch {
 /// The samples of a tile, `[8, 32, 8]`, lane by lane in pairs, a template: `pairs[[x / 2, 16 y + l]]`, `[4, 256]`, has
 /// samples x and x + 1 of row y of block l, the first in its low byte.
 ///
-/// The eight samples of a row of a block are one word, which is narrowed in two steps: no vector is shuffled for anything
-/// else. `halves`, `[2, 256]`, is memory for the first.
+/// The eight samples of a row of a block are one word, which is narrowed in two steps: no vector is shuffled for
+/// anything else. `halves`, `[2, 256]`, is memory for the first.
 #[shim::kernel]
 fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
     for i in 0..256 {
@@ -87,9 +87,9 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
     }
 }
 
-/// The masks of coefficients that are coded, and of unusual blocks of a tile, whose coefficients are `[LANES, 64]`; a template. Says whether
-/// an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `wide_parts` are within
-/// -127 and 127.
+/// The masks of coefficients that are coded, and of unusual blocks of a tile, whose coefficients are `[LANES, 64]`; a
+/// template. Says whether an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the
+/// first `wide_parts` are within -127 and 127.
 #[shim::kernel]
 fn survey(
     zz: impl Tensor<i16, 2>,
@@ -155,9 +155,9 @@ pub(crate) fn survey_tile(tile: usize, #[located] out: &mut Coefficients) {
     survey(out.zz[[first..end, ..]], out.coded[[first..end]], out.unusual[[first..end]], 4);
 }
 
-/// Brings the coefficients of a tile from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and surveys them.
-/// Of four parts of sixteen, all but the first `wide_parts` are within -127 and 127. With `limited`, AC coefficients are kept within ten
-/// bits.
+/// Brings the coefficients of a tile from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and
+/// surveys them. Of four parts of sixteen, all but the first `wide_parts` are within -127 and 127. With `limited`, AC
+/// coefficients are kept within ten bits.
 ///
 /// All transforms end by it: it is one function and no template, so that it is compiled once for each instruction set.
 ///
@@ -185,8 +185,8 @@ pub(crate) fn sequence(
     }
 }
 
-/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`by_lanes`]; a template. Blocks that reach beyond `plane`,
-/// `[rows, columns]`, repeat its edges (A.2.4).
+/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`by_lanes`]; a template. Blocks that
+/// reach beyond `plane`, `[rows, columns]`, repeat its edges (A.2.4).
 #[shim::kernel]
 fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
     let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
@@ -197,7 +197,8 @@ fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples
             }
         }
     } else {
-        // What is left of the plane, up to the end of its last block. Lanes past that are not coded: they keep what they held.
+        // What is left of the plane, up to the end of its last block. Lanes past that are not coded: they keep what
+        // they held.
         let (rows, columns) = (plane.extent(0), plane.extent(1));
         let rest = (columns - 256 * t).min(256);
         for y in 0..8 {
@@ -216,8 +217,8 @@ fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples
     Block::external(&mut scratch.pairs, [4, 8, 32])
 }
 
-/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less `level`, row by row. Beyond the plane its edges are
-/// repeated.
+/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less `level`, row by row. Beyond the
+/// plane its edges are repeated.
 ///
 /// # Panics
 ///

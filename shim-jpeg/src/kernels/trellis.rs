@@ -1,21 +1,24 @@
-//! Trellis quantization: which integers the coefficients of a block become, chosen for the least of bits and error together.
+//! Trellis quantization: which integers the coefficients of a block become, chosen for the least of bits and error
+//! together.
 //!
-//! T.81 A.3.4 rounds each quotient `S / Q` to the nearest integer, but says nothing against another. Most quotients near 0.5
-//! cost more bits as a 1 than the picture gains by it. For each block, and each choice of quantized values, let
+//! T.81 A.3.4 rounds each quotient `S / Q` to the nearest integer, but says nothing against another. Most quotients
+//! near 0.5 cost more bits as a 1 than the picture gains by it. For each block, and each choice of quantized values,
+//! let
 //!
 //! ```text
 //! J = bits of its AC symbols (F.1.2.2) + sum over k of weight[k] (S[k] / Q[k] - value[k])^2
 //! ```
 //!
-//! with the weight of an error in bits. The least J is found by dynamic programming along the zigzag sequence: the cheapest
-//! way to end at a coefficient k that is not zero is the cheapest way to some j before it, and a symbol of k - j - 1 zeros and
-//! k's size. That is the thresholding of K. Ramchandran and M. Vetterli, "Rate-distortion optimal fast thresholding with
-//! complete JPEG/MPEG decoder compatibility", IEEE Transactions on Image Processing 3, 1994, with the choice of values of
-//! M. Crouse and K. Ramchandran, "Joint thresholding and quantizer selection for transform image coding", ibid. 6, 1997.
+//! with the weight of an error in bits. The least J is found by dynamic programming along the zigzag sequence: the
+//! cheapest way to end at a coefficient k that is not zero is the cheapest way to some j before it, and a symbol of k -
+//! j - 1 zeros and k's size. That is the thresholding of K. Ramchandran and M. Vetterli, "Rate-distortion optimal fast
+//! thresholding with complete JPEG/MPEG decoder compatibility", IEEE Transactions on Image Processing 3, 1994, with the
+//! choice of values of M. Crouse and K. Ramchandran, "Joint thresholding and quantizer selection for transform image
+//! coding", ibid. 6, 1997.
 //!
-//! A coefficient may become what is nearest to it, the greatest value of one bit less, or zero. All j are tried by the same
-//! instructions: costs lie side by side in the order of j, as do the bits of the runs, so that their sums need no index, and a
-//! cost has its j in its low bits, so that the least of them says where it came from.
+//! A coefficient may become what is nearest to it, the greatest value of one bit less, or zero. All j are tried by the
+//! same instructions: costs lie side by side in the order of j, as do the bits of the runs, so that their sums need no
+//! index, and a cost has its j in its low bits, so that the least of them says where it came from.
 
 use alloc::boxed::Box;
 
@@ -31,8 +34,8 @@ const BIT: f32 = 1024.0;
 /// The low bits of a cost, which say for which coefficient it is.
 const PLACE: u32 = 6;
 
-/// The most that an error counts more than another, in bits. What a coefficient costs, with the longest codes for itself and for the runs on
-/// either side, is less: nothing above this is ever chosen, however far.
+/// The most that an error counts more than another, in bits. What a coefficient costs, with the longest codes for
+/// itself and for the runs on either side, is less: nothing above this is ever chosen, however far.
 const MOST: f32 = 160.0 * BIT;
 
 /// The cost of a block of zeros. It is at least what may be subtracted from it: 63 errors of [`MOST`].
@@ -44,7 +47,8 @@ const NEVER: u32 = 1 << 30;
 /// The costs of codes and of errors.
 #[derive(Clone, Debug)]
 pub struct Costs {
-    /// `[16, 128]`: for a size SSSS and 63 less a run of zeros, the bits of ZRL, of the symbol and of its additional bits.
+    /// `[16, 128]`: for a size SSSS and 63 less a run of zeros, the bits of ZRL, of the symbol and of its additional
+    /// bits.
     bits: Box<[u32; 2048]>,
     /// The bits of EOB.
     eob: u32,
@@ -55,8 +59,8 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// Costs by the bits of each value V of an AC table, its additional bits not among them, with errors of Q that count as
-    /// `weight` bits, for the k-th coefficient, and values of at most `most`.
+    /// Costs by the bits of each value V of an AC table, its additional bits not among them, with errors of Q that
+    /// count as `weight` bits, for the k-th coefficient, and values of at most `most`.
     pub fn new(lengths: &[f32; 256], weight: &[f32; 64], most: i16) -> Self {
         let fixed = |bits: f32| ((bits * BIT).round() as u32) << PLACE;
         let mut bits = Box::new([NEVER; 2048]);
@@ -85,7 +89,8 @@ fn nearest(quotients: impl Tensor<f32, 2>, most: f32, zz: impl Tensor<i16, 2>) {
     }
 }
 
-/// The cheapest way to a value of `size` bits at coefficient k from one before it, with that one in its low bits; a template.
+/// The cheapest way to a value of `size` bits at coefficient k from one before it, with that one in its low bits; a
+/// template.
 #[shim::kernel]
 fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k: usize) -> u32 {
     let mut least = u32::MAX;
@@ -101,7 +106,8 @@ fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k
     least
 }
 
-/// Chooses the values of the blocks of a part, which come to `out`: AC by the least of bits and errors, DC to the nearest.
+/// Chooses the values of the blocks of a part, which come to `out`: AC by the least of bits and errors, DC to the
+/// nearest.
 ///
 /// # Panics
 ///

@@ -2,8 +2,9 @@
 
 use shim::prelude::*;
 
-/// Lays blocks, row by row (v, then u) and lane by lane, out in the order of growing frequency: `zz[[k, l]]` is the k-th of the
-/// zigzag sequence of block l, `zz[[0, l]]` DC. A template, for coefficients and for the tables that quantize them.
+/// Lays blocks, row by row (v, then u) and lane by lane, out in the order of growing frequency: `zz[[k, l]]` is the
+/// k-th of the zigzag sequence of block l, `zz[[0, l]]` DC. A template, for coefficients and for the tables that
+/// quantize them.
 #[shim::kernel]
 pub(crate) fn zigzag<T>(blocks: impl Tensor<T, 2>, zz: impl Tensor<T, 2>) {
     /// Figure A.6: the place `8 * v + u` of the k-th.

@@ -64,8 +64,8 @@ impl ScanCoder {
         }
     }
 
-    /// Codes MCUs of a segment, and meanwhile brings what is ahead nearer. What is coded is given to `take`, a batch at a time, with
-    /// the marker of the restart that follows if one does.
+    /// Codes MCUs of a segment, and meanwhile brings what is ahead nearer. What is coded is given to `take`, a batch at
+    /// a time, with the marker of the restart that follows if one does.
     fn code(
         &mut self,
         segment: &Segment,
@@ -237,8 +237,8 @@ impl<T: Sample> FrameCoder for Direct<T> {
     }
 }
 
-/// The process on several threads: each codes runs of rows, whose bits are put together in order, so that the file is the same
-/// for any number of threads.
+/// The process on several threads: each codes runs of rows, whose bits are put together in order, so that the file is
+/// the same for any number of threads.
 pub(crate) struct Parallel<T: Sample> {
     plan: Arc<Plan>,
     runs: Runs<T, PieceCoder>,

@@ -1,8 +1,8 @@
 //! Narrow images: rows of MCUs side by side, so that together they fill tiles.
 //!
-//! Blocks are transformed in tiles of thirty-two, and pixels converted 128 at a time, whatever the image's width. Of an image
-//! that is not much wider than a tile, or narrower, several rows of MCUs are copied into one. MCUs follow one another in the scan
-//! as they do in that row, so that nothing else changes.
+//! Blocks are transformed in tiles of thirty-two, and pixels converted 128 at a time, whatever the image's width. Of an
+//! image that is not much wider than a tile, or narrower, several rows of MCUs are copied into one. MCUs follow one
+//! another in the scan as they do in that row, so that nothing else changes.
 
 use alloc::vec::Vec;
 
@@ -60,8 +60,8 @@ impl Fold {
         &self.frame
     }
 
-    /// Lays `rows` rows of MCUs of an image from pixel row `first` on side by side, each completed to whole MCUs by its last pixels.
-    /// Where there are fewer than there may be, what follows them is left as it is.
+    /// Lays `rows` rows of MCUs of an image from pixel row `first` on side by side, each completed to whole MCUs by its
+    /// last pixels. Where there are fewer than there may be, what follows them is left as it is.
     pub(crate) fn fill(&mut self, image: &Image<'_>, first: usize, rows: usize) -> Result<Image<'_>, Error> {
         let Self { frame, mcus_wide, samples, .. } = self;
         let Shape { pixels, .. } = image.shape();

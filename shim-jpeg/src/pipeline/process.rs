@@ -24,8 +24,8 @@ pub(crate) trait FrameCoder: Send {
     /// Writes what stands before the coded data, if it is known by then.
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 
-    /// Takes the rows `indices` of MCUs from `image`, whose first row is row `above` of the frame. Rows come in order; `done` is
-    /// told of how many it has seen the end.
+    /// Takes the rows `indices` of MCUs from `image`, whose first row is row `above` of the frame. Rows come in order;
+    /// `done` is told of how many it has seen the end.
     fn rows(
         &mut self,
         image: &Image<'_>,
@@ -44,8 +44,8 @@ pub(crate) trait FrameCoder: Send {
     }
 }
 
-/// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the frame. Nothing is asked for
-/// of an image whose samples are no bytes, or whose planes are of different sizes.
+/// The pixels of the row after row `index`, as far as they are in the image, whose first row is row `above` of the
+/// frame. Nothing is asked for of an image whose samples are no bytes, or whose planes are of different sizes.
 pub(crate) fn ahead<'i>(frame: &Frame, image: &Image<'i>, above: usize, index: usize) -> Ahead<'i> {
     let below = [index + 1, index + 2].map(|row| row * frame.mcu_height());
     let [start, end] = below.map(|y| y.saturating_sub(above).min(image.height()));

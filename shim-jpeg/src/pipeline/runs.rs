@@ -1,8 +1,8 @@
 //! Rows of MCUs that several threads code, some each, without waiting for one another.
 //!
-//! DC is coded as the difference to the block before (T.81 F.1.1.5.1), and so the first MCU of a run of rows cannot be coded
-//! before the run before it is transformed. It is left open: each thread begins its run with the second MCU, and who puts
-//! the runs together codes the first ones.
+//! DC is coded as the difference to the block before (T.81 F.1.1.5.1), and so the first MCU of a run of rows cannot be
+//! coded before the run before it is transformed. It is left open: each thread begins its run with the second MCU, and
+//! who puts the runs together codes the first ones.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -83,8 +83,8 @@ impl<T: Sample, C: Coder> Runs<T, C> {
         &self.pool
     }
 
-    /// Codes the rows `indices` of an image whose first row is row `above` of the frame. What they become is given to `take`
-    /// piece by piece, and `done` is told at which row each ends.
+    /// Codes the rows `indices` of an image whose first row is row `above` of the frame. What they become is given to
+    /// `take` piece by piece, and `done` is told at which row each ends.
     ///
     /// # Errors
     ///

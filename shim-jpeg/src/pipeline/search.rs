@@ -21,8 +21,8 @@ const FEWEST_ROWS: usize = 12;
 /// One in so many rows is looked at where there are many.
 const LARGEST_STEP: usize = 8;
 
-/// The scans of a progressive file of few bytes: DC by itself, and for each component the number of bits and the band by which
-/// its AC coefficients are divided best, as far as some rows of the image tell.
+/// The scans of a progressive file of few bytes: DC by itself, and for each component the number of bits and the band
+/// by which its AC coefficients are divided best, as far as some rows of the image tell.
 pub(crate) fn smallest(plan: &Plan, image: &[Vec<Segment>], pool: &Pool) -> Vec<ScanSpec> {
     let all: Vec<u8> = (0..plan.frame.components.len() as u8).collect();
     let mut scans = if plan.frame.blocks_per_mcu() <= MAX_BLOCKS {

@@ -86,8 +86,8 @@ impl<T: Sample> FrameCoder for Stored<T> {
             }
             return Ok(());
         }
-        // Scans know nothing of each other. The last bits of coefficients take the most time: they come first here, so that no
-        // thread is left alone with them.
+        // Scans know nothing of each other. The last bits of coefficients take the most time: they come first here, so
+        // that no thread is left alone with them.
         let mut memory: Vec<_> = (0..pool.threads().min(scans.len())).map(|_| None).collect();
         let backwards: Vec<usize> = (0..scans.len()).rev().collect();
         let written = |memory: &mut Memory, &index: &usize| {

@@ -65,8 +65,8 @@ impl Counts {
         even.iter().zip(odd).map(|(&even, &odd)| u64::from(even) + u64::from(odd)).collect()
     }
 
-    /// The bytes of the symbols as a scan of one component with a table made for them, with its header, if each of them stands
-    /// for so many.
+    /// The bytes of the symbols as a scan of one component with a table made for them, with its header, if each of them
+    /// stands for so many.
     pub(crate) fn scan_bytes(&self, weight: u64) -> u64 {
         /// The bytes of a scan's header of one component, and of a table's but its values.
         const HEADERS: [u64; 2] = [10, 21];
@@ -104,7 +104,8 @@ impl Symbols {
         self.restarts.clear();
     }
 
-    /// Codes the symbols: some at a time are appended to `bits` and `flushed`, and before a restart it is given the marker.
+    /// Codes the symbols: some at a time are appended to `bits` and `flushed`, and before a restart it is given the
+    /// marker.
     fn put(
         &self,
         assigned: &Assigned,
@@ -305,8 +306,9 @@ pub(crate) fn interval(frame: &Frame, spec: &ScanSpec, restart: Restart) -> u16 
     })
 }
 
-/// Writes a scan whose symbols are those of `parts`, one after the other, and occur as often as `times` says: the tables that it
-/// uses, made for it or the typical ones unless one of the scans `before` it has used them, its header, and its bits.
+/// Writes a scan whose symbols are those of `parts`, one after the other, and occur as often as `times` says: the
+/// tables that it uses, made for it or the typical ones unless one of the scans `before` it has used them, its header,
+/// and its bits.
 pub(crate) fn write(
     plan: &Plan,
     spec: &ScanSpec,

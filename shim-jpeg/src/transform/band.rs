@@ -152,8 +152,8 @@ impl<T: Sample> Band<T> {
         }
         for (coarse, fine) in self.coarse.iter_mut().zip(&self.fine) {
             let Some(Coarse { plane, v, factors }) = coarse else { continue };
-            // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated samples,
-            // which only complete the last rows that are averaged together.
+            // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated
+            // samples, which only complete the last rows that are averaged together.
             plane.rows = *v * rows.div_ceil(*v * factors[0]);
             let size = [plane.rows, plane.columns];
             downsample(&fine.samples, [rows, fine.columns], *factors, &mut plane.samples, size);

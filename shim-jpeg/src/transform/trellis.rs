@@ -12,10 +12,11 @@ use crate::kernels::zigzag::zigzag_table;
 use crate::transform::plane::Plane;
 use crate::transform::sample::Sample;
 
-/// What an error of Q counts in bits where Q is the mean of those of the low frequencies, in luminance and in chrominance.
+/// What an error of Q counts in bits where Q is the mean of those of the low frequencies, in luminance and in
+/// chrominance.
 ///
-/// Found by trial for the least size at the same PSNR of RGB pixels, to which a sample of chrominance at half the density
-/// contributes more than one of luminance.
+/// Found by trial for the least size at the same PSNR of RGB pixels, to which a sample of chrominance at half the
+/// density contributes more than one of luminance.
 const WEIGHTS: [f32; 2] = [10.0, 15.0];
 
 /// Number of AC coefficients of low frequencies.
@@ -35,8 +36,8 @@ pub(crate) struct Trellis {
 impl Trellis {
     /// The trellis for tables, of samples of so many bits.
     ///
-    /// Symbols cost what they do with the typical codes. Costs by the symbols of the image itself make files smaller by 0.1
-    /// to 0.5 %, but the image would have to be known before its first row is coded.
+    /// Symbols cost what they do with the typical codes. Costs by the symbols of the image itself make files smaller by
+    /// 0.1 to 0.5 %, but the image would have to be known before its first row is coded.
     pub(crate) fn new(tables: &[QuantizationTable; 2], bits: u8) -> Self {
         // Ten bits in baseline, and four more for samples of 12 bits (F.1.2.2.1).
         let most = if bits == 8 { 1023 } else { 16_383 };
@@ -70,8 +71,8 @@ impl Trellis {
     }
 }
 
-/// What an error of Q counts in bits, for each coefficient in the zigzag sequence: half-way between errors of pixels, which
-/// grow as the square of Q, and what the table says of their visibility, by which all errors of Q are equal.
+/// What an error of Q counts in bits, for each coefficient in the zigzag sequence: half-way between errors of pixels,
+/// which grow as the square of Q, and what the table says of their visibility, by which all errors of Q are equal.
 fn weights(table: &QuantizationTable, low: f32) -> [f32; 64] {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);

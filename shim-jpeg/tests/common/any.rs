@@ -5,8 +5,8 @@ use shim_jpeg::{
     ColorSpace, Density, Encoder, Error, Image, Pixels, Predictor, Process, Restart, ScanSpec, Subsampling,
 };
 
-/// Encodes what the bytes describe. A file must decode to the image's size; an error must come before the first byte; and
-/// the rows of an image may come in strips.
+/// Encodes what the bytes describe. A file must decode to the image's size; an error must come before the first byte;
+/// and the rows of an image may come in strips.
 pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
     let encoder = encoder(u)?;
     let pixels = *u.choose(&[

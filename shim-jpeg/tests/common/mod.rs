@@ -199,8 +199,8 @@ pub(crate) fn encode_cjpeg(cjpeg: &Path, picture: &Picture, quality: u8, subsamp
     run(&mut command, &picture.pnm()).0
 }
 
-/// A tool of libjpeg-turbo (Debian: libjpeg-turbo-progs), or exiftool (libimage-exiftool-perl). Without it a test says so and is skipped, except where
-/// the variable `CI` is set: there it must be installed.
+/// A tool of libjpeg-turbo (Debian: libjpeg-turbo-progs), or exiftool (libimage-exiftool-perl). Without it a test says
+/// so and is skipped, except where the variable `CI` is set: there it must be installed.
 pub(crate) fn tool(name: &str) -> Option<PathBuf> {
     let found = env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|p| p.is_file());
     if found.is_none() {

@@ -356,8 +356,8 @@ fn the_extremes_of_every_precision() {
     }
 }
 
-/// jpeg-decoder takes lossless files since 0.3; with a point transform it predicts from samples that are already shifted
-/// back, and with restarts it predicts first lines from the one above, so it is given files without either.
+/// jpeg-decoder takes lossless files since 0.3; with a point transform it predicts from samples that are already
+/// shifted back, and with restarts it predicts first lines from the one above, so it is given files without either.
 #[test]
 fn by_a_decoder_of_others() {
     for bits in [2, 8, 10, 12, 16] {

@@ -162,8 +162,8 @@ fn four_components() {
     }
 }
 
-/// Samples 0 and 255 by the signs of a basis function, which make the largest coefficients there are: DC of -1024 and 1016,
-/// AC of up to 1023 at quality 100; and what is flat, or as hard as can be.
+/// Samples 0 and 255 by the signs of a basis function, which make the largest coefficients there are: DC of -1024 and
+/// 1016, AC of up to 1023 at quality 100; and what is flat, or as hard as can be.
 #[test]
 fn extremes() {
     let mut pictures = vec![Picture::noise(100, 37, 3, 7), Picture::noise(64, 64, 1, 3)];
@@ -194,7 +194,8 @@ fn extremes() {
                 let file = encoder.quality(quality).encode(&picture.image()).unwrap();
                 let decoded = decode_zune(&file);
                 if has_wide_tables(&file) {
-                    // The transform of jpeg-decoder saturates at 16 bits, which products with elements above 255 exceed.
+                    // The transform of jpeg-decoder saturates at 16 bits, which products with elements above 255
+                    // exceed.
                     if let Some(djpeg) = tool("djpeg") {
                         assert!(decoded.psnr(&decode_djpeg(&djpeg, &file)) > 30.0);
                     }

@@ -1,9 +1,10 @@
 //! Looks for a fast order of a nest by running it, and prints the attributes to paste.
 //!
-//! `cargo run -p shim-stage --example tune -- FILE.rs` takes a file with a kernel, in which one loop or elementwise assignment has an
-//! order attribute, and with `pub fn workload() -> impl FnMut()`, whose closure is timed. Three rounds follow one another: the
-//! permutations of the loops, tiles for the caches, and small tiles whose loops are unrolled. Orders that change the result are left out: the
-//! compiler refuses them. `shim-stage/examples/tune/product.rs` is such a file.
+//! `cargo run -p shim-stage --example tune -- FILE.rs` takes a file with a kernel, in which one loop or elementwise
+//! assignment has an order attribute, and with `pub fn workload() -> impl FnMut()`, whose closure is timed. Three
+//! rounds follow one another: the permutations of the loops, tiles for the caches, and small tiles whose loops are
+//! unrolled. Orders that change the result are left out: the compiler refuses them.
+//! `shim-stage/examples/tune/product.rs` is such a file.
 
 mod candidate;
 mod measure;

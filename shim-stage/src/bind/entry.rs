@@ -67,8 +67,8 @@ impl Binder<'_> {
         }
     }
 
-    /// The statements of the function. Where an item of theirs hides a name that the tensors among the parameters are made
-    /// with, or may do so, they get a block of their own: shapes are evaluated outside the body.
+    /// The statements of the function. Where an item of theirs hides a name that the tensors among the parameters are
+    /// made with, or may do so, they get a block of their own: shapes are evaluated outside the body.
     pub(in crate::bind) fn statements_behind(&mut self, parameters: &[Parameter], statements: &[Stmt]) {
         let items = Items::of(statements, self.scopes.source());
         let tensors = parameters.iter().filter(|parameter| {

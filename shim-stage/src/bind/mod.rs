@@ -92,7 +92,8 @@ pub struct Binder<'a> {
     confirms: Option<ProgramPoint>,
     /// Whether the body of a closure is bound.
     in_closure: bool,
-    /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a guard.
+    /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a
+    /// guard.
     repeats: bool,
     /// The operations in loops with an order, and in closures, whose effects are not known.
     unknown: Vec<TokenStream>,
@@ -361,8 +362,8 @@ impl<'a> Binder<'a> {
         matches!(self.scopes.get(name), Some(Binding::Tensor(_)))
     }
 
-    /// The name that a local gets in emitted code: one that no name of the user's can hide, unless the macro cannot see which name
-    /// is meant.
+    /// The name that a local gets in emitted code: one that no name of the user's can hide, unless the macro cannot see
+    /// which name is meant.
     fn local_name(&mut self, name: &Ident) -> Ident {
         if self.scopes.is_exposed(name) {
             return name.clone();

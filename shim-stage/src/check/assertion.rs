@@ -49,8 +49,7 @@ pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<ProgramPoint, V
 /// How many assertions before one are looked at for what they say already.
 const LOOK_BACK: usize = 64;
 
-/// Drops of each assertion what others say that run before it whenever it runs: the values that they compare do not
-/// change.
+/// Drops bounds implied by a dominating assertion: the values that they compare do not change.
 fn drop_repeated(program: &Program, assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
     let mut kept: BTreeMap<ProgramPoint, Vec<Assertion>> = BTreeMap::new();
     for (position, list) in std::mem::take(assertions) {

@@ -5,8 +5,8 @@ use shim_core::Space;
 use crate::ir::{Access, Over, Program, SymbolSource};
 use crate::symbolic::SymInt;
 
-/// The name of the accessed tensor in a panic: the block, whose coordinates and extents the panic shows, the view that the kernel has of
-/// it, and the tensor whose indices the access uses if they are of another density.
+/// Tensor name for the panic message: the block, the view through which it is accessed, and the tensor of the indices
+/// if its density differs.
 pub fn reached(program: &Program, access: &Access) -> String {
     let (block, view) = (&program.buffers[access.view.buffer].name, &access.view.name);
     let tensor = if block == view { block.clone() } else { format!("{block}` through `{view}") };
@@ -29,7 +29,8 @@ pub(super) struct Mismatch<'p> {
     pub(super) elements: String,
 }
 
-/// The tensor whose indices `access` uses as they are, if its elements are larger or smaller than those of the accessed one.
+/// The tensor whose indices `access` uses as they are, if its elements are larger or smaller than those of the accessed
+/// one.
 pub(super) fn mismatch<'p>(program: &'p Program, access: &Access) -> Option<Mismatch<'p>> {
     let own = &access.view.space.space;
     for (axis, index) in access.index.iter().enumerate() {

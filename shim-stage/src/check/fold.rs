@@ -11,8 +11,8 @@ use crate::symbolic::{Facts, SymInt, slack};
 use super::assertion::fits;
 use super::hoist;
 
-/// The element by the rules of `boundary`, and what has to be asserted for it: that the axes are not empty, that nothing overflows, and
-/// that an axis without a rule needs none. `None` where a rule is no arithmetic.
+/// The element by the rules of `boundary`, and what has to be asserted for it: that the axes are not empty, that
+/// nothing overflows, and that an axis without a rule needs none. `None` where a rule is no arithmetic.
 pub(super) fn fold(
     program: &Program,
     access: &Access,

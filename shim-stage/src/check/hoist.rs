@@ -36,8 +36,8 @@ pub(super) fn assertion(
     Some((position, assertion))
 }
 
-/// The outermost assertion that what `access` folds on the axes `folded` fits `isize`, that those axes are not empty, and that it is
-/// inside on the axes `inside`.
+/// The outermost assertion that what `access` folds on the axes `folded` fits `isize`, that those axes are not empty,
+/// and that it is inside on the axes `inside`.
 pub(super) fn folding(
     program: &Program,
     access: &Access,

@@ -9,8 +9,8 @@ const SMALL: i64 = 1 << 31;
 /// The same candidate with each `let` replaced by its value, if it is that wherever the element is inside.
 ///
 /// Rust's arithmetic is exact modulo a power of two. A value that lies in the range of its type is therefore the one
-/// that Rust computed: it does where it never leaves the type, and also where a coordinate that grows with it is inside of
-/// a block, since the type is as wide as `isize` then.
+/// that Rust computed: it does where it never leaves the type, and also where a coordinate that grows with it is inside
+/// of a block, since the type is as wide as `isize` then.
 pub(super) fn resolved(access: &Access, candidate: &Candidate, facts: &Facts) -> Option<Candidate> {
     let mut coordinates = candidate.coordinates.clone();
     let mut found = false;

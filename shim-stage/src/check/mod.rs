@@ -2,8 +2,8 @@
 //!
 //! An access is *proven* when what is known where it runs implies that every coordinate is inside the block. One
 //! that is not, but runs unconditionally with indices affine in loop variables, is *asserted* before its nest. The
-//! rest is *tested* where it runs. A single rule keeps assertions honest: one may stand at the start of a run of
-//! statements only if nothing opaque runs between it and the access, and only if every symbol is known there.
+//! rest is *tested* where it runs. An assertion may be hoisted only past transparent operations, to where its symbols
+//! are defined.
 
 mod assertion;
 mod capacity;
@@ -26,8 +26,8 @@ use crate::ir::{
 use crate::locate;
 use crate::symbolic::{Facts, SymInt, slack};
 
-/// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to miss.
-/// With `every`, each is tested besides.
+/// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to
+/// miss. With `every`, each is tested besides.
 pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) {
     let mut assertions = BTreeMap::new();
     let appended = capacity::sufficient(program);

@@ -1,4 +1,5 @@
-//! Coordinates that move differently, as `t[[i, j]]` and `t[[j, k]]` have, and what the domain of the nest says about them.
+//! Coordinates that move differently, as `t[[i, j]]` and `t[[j, k]]` have, and what the domain of the nest says about
+//! them.
 
 use crate::ir::Constraint;
 use crate::symbolic::{Range, SymInt};

@@ -1,9 +1,9 @@
 //! Which points of a nest depend on one another.
 //!
-//! Two points depend on each other if both touch an element and one of them writes it. Two accesses of one block touch the same
-//! element where all their coordinates agree. Of coordinates that are linear in the loops' variables, or quotients of such, with equal
-//! coefficients, that is a system of equations in the distance between the points; it is solved by intervals and divisibility. Any other
-//! axis says nothing, unless its coordinates are never equal.
+//! Two points depend on each other if both touch an element and one of them writes it. Two accesses of one block touch
+//! the same element where all their coordinates agree. Of coordinates that are linear in the loops' variables, or
+//! quotients of such, with equal coefficients, that is a system of equations in the distance between the points; it is
+//! solved by intervals and divisibility. Any other axis says nothing, unless its coordinates are never equal.
 
 mod cause;
 mod crossed;
@@ -165,8 +165,8 @@ impl<'p> Depends<'p> {
         if all.is_empty() { None } else { dependence(all, false) }
     }
 
-    /// The constraints on the distance between two points that touch one element, for each block in which they may; `None` if nothing is
-    /// known.
+    /// The constraints on the distance between two points that touch one element, for each block in which they may;
+    /// `None` if nothing is known.
     fn meetings(
         &self,
         (_, writing): (AccessId, &Access),
@@ -332,8 +332,8 @@ impl<'p> Depends<'p> {
     }
 }
 
-/// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides are if each steps
-/// over all elements along the axes inside.
+/// Whether two elements of a block are in one place only if their coordinates agree. An order is one-to-one; strides
+/// are if each steps over all elements along the axes inside.
 pub(crate) fn is_injective(program: &Program, facts: &Facts, id: BufferId) -> bool {
     let buffer = &program.buffers[id];
     if let Memory::Reshaped { of, .. } = buffer.memory

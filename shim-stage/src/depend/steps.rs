@@ -29,8 +29,8 @@ pub(super) struct Equation {
 /// Boxes of up to so many distances are looked at one by one.
 const FEW: i64 = 64;
 
-/// The distances, none of them zero, that meet all constraints: boxes in each of which a distance has the same sign along each axis.
-/// They may hold others besides, where several axes are coupled.
+/// The distances, none of them zero, that meet all constraints: boxes in each of which a distance has the same sign
+/// along each axis. They may hold others besides, where several axes are coupled.
 pub(super) fn distances(axes: &[Range], constraints: &[Equation]) -> Vec<Vec<Range>> {
     let mut found = Vec::new();
     split(axes.to_vec(), 0, constraints, &mut found);

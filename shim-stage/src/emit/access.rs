@@ -88,8 +88,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The operations of an offset fit, except where a loop counts from below all indices or near the end of `isize`: there its multiples may
-    /// overflow, although the sum is an offset.
+    /// The operations of an offset fit, except where a loop counts from below all indices or near the end of `isize`:
+    /// there its multiples may overflow, although the sum is an offset.
     fn overflow_of(&self, offset: &SymInt) -> super::Overflow {
         let is_wide = |symbol: &Symbol| {
             let is_loop = matches!(self.program.symbol(symbol).source, SymbolSource::Loop(_));

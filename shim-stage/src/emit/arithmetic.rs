@@ -20,8 +20,8 @@ pub(super) struct Arithmetic<'p> {
     pub(super) used: &'p RefCell<HashSet<Ident>>,
     /// Whether the type `isize` is named.
     pub(super) casts: &'p Cell<bool>,
-    /// Whether an item that the macro does not see may hide a local: a function of the user's is then an operand, which casts and methods
-    /// of a trait take, but no function of the runtime.
+    /// Whether an item that the macro does not see may hide a local: a function of the user's is then an operand, which
+    /// casts and methods of a trait take, but no function of the runtime.
     pub(super) may_be_hidden: bool,
 }
 
@@ -268,7 +268,8 @@ impl Arithmetic<'_> {
                 let name = &for_loop.name;
                 match for_loop.kind {
                     LoopKind::Index { .. } => hygienic!(#name),
-                    // A cast, and no call of the runtime: with calls LLVM emits worse addresses, although it inlines them.
+                    // A cast, and no call of the runtime: with calls LLVM emits worse addresses, although it inlines
+                    // them.
                     LoopKind::Range { fits: true, .. } if !self.may_be_hidden => {
                         self.casts.set(true);
                         hygienic!((#name as ::core::primitive::isize))

@@ -1,5 +1,5 @@
-//! `SHIM_DUMP=dir`: each kernel's expansion in a file of its own, formatted, with its loop nest in a header, and beside it
-//! the program after each pass.
+//! `SHIM_DUMP=dir`: each kernel's expansion in a file of its own, formatted, with its loop nest in a header, and beside
+//! it the program after each pass.
 
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};

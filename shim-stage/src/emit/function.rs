@@ -62,8 +62,8 @@ fn statements(kernel: &Kernel<'_>) -> Vec<Stmt> {
     with_restored(kernel.program, statements)
 }
 
-/// The user's function with another signature and body. It keeps its braces: rustc's lint of `unsafe fn` looks at their span, and takes
-/// those of an expansion for somebody else's.
+/// The user's function with another signature and body. It keeps its braces: rustc's lint of `unsafe fn` looks at their
+/// span, and takes those of an expansion for somebody else's.
 fn written(kernel: &Kernel<'_>, signature: &Signature, body: TokenStream) -> TokenStream {
     let ItemFn { attrs, vis, block, .. } = kernel.function;
     let mut function = quote! {
@@ -161,7 +161,8 @@ fn told_apart(names: &[Ident]) -> Stmt {
     super::statement(hygienic!({ let (#(#names),*) = (#(#units),*); }))
 }
 
-/// Uses of surface names, so that importing them is no unused import, and so that rustc finds those that are not shim's.
+/// Uses of surface names, so that importing them is no unused import, and so that rustc finds those that are not
+/// shim's.
 fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
     let rt = &kernel.own.runtime;
     if kernel.program.mentions.is_empty() {

@@ -137,8 +137,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Takes a tensor of the runtime library apart, and locates it where the kernel relates it to others: all of these are in one
-    /// root space.
+    /// Takes a tensor of the runtime library apart, and locates it where the kernel relates it to others: all of these
+    /// are in one root space.
     fn runtime_tensor(&self, id: BufferId, tensor: &RuntimeTensor, out: &mut Vec<Stmt>) {
         let rt = &self.runtime;
         let (kernel, buffer) = (&self.program.name, &self.program.buffers[id]);

@@ -4,8 +4,7 @@
 //! offsets that belong there. Unsafe code is written here alone, around single loads and stores, and never around
 //! tokens of the user's; its spans are the macro's, so that it compiles under `#![forbid(unsafe_code)]`.
 
-/// Tokens whose own names meet nobody else's: what is brought into scope here is hidden from the user's code, and
-/// the user's names mean what they meant.
+/// Tokens with macro (mixed-site) hygiene.
 macro_rules! hygienic {
     ($($tokens:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($tokens)*) };
 }
@@ -122,9 +121,9 @@ impl<'p> Emitter<'p> {
         if unseen { self.unhidden(statements) } else { statements }
     }
 
-    /// The statements of a block that may have an item by the name of any local. In a pattern a name is that of a new local, unless
-    /// it is one of a constant, a static or a struct: rustc rejects the pattern then. A function is no integer and no memory, and
-    /// does not fit where a local is an operand ([`Arithmetic::may_be_hidden`]).
+    /// The statements of a block that may have an item by the name of any local. In a pattern a name is that of a new
+    /// local, unless it is one of a constant, a static or a struct: rustc rejects the pattern then. A function is no
+    /// integer and no memory, and does not fit where a local is an operand ([`Arithmetic::may_be_hidden`]).
     fn unhidden(&self, statements: Vec<Stmt>) -> Vec<Stmt> {
         let mut locals = BTreeMap::new();
         for statement in &statements {

@@ -66,7 +66,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// A loop in two bodies: the interior is a range of the variable, and the edges before and after it share the other.
+    /// A loop in two bodies: the interior is a range of the variable, and the edges before and after it share the
+    /// other.
     fn split(&mut self, nest: &Nest, split: &Split) -> Expr {
         if split.starts.is_empty() && split.ends.is_empty() {
             return self.choice(nest, split);

@@ -13,7 +13,8 @@ use super::{Emitter, Overflow, block_of, parsed, statement};
 /// Bytes that one shuffle reaches: half a row of the output.
 const CHUNK: usize = 16;
 
-/// The parts of the input that one row of a selection of bytes may come from; with more, shuffles cost more than bytes one at a time.
+/// The parts of the input that one row of a selection of bytes may come from; with more, shuffles cost more than bytes
+/// one at a time.
 const MAX_PARTS: usize = 8;
 
 /// The elements of a selection in one block.
@@ -119,8 +120,8 @@ impl Emitter<'_> {
     }
 }
 
-/// The tables of a selection of bytes: the places, the parts of the input that the lower and upper halves of rows come from, and the places
-/// within each part. `None` if a place does not fit a byte, or there are too many parts.
+/// The tables of a selection of bytes: the places, the parts of the input that the lower and upper halves of rows come
+/// from, and the places within each part. `None` if a place does not fit a byte, or there are too many parts.
 fn shuffles(places: &[usize]) -> Option<TokenStream> {
     let own: Vec<u8> = places.iter().map(|place| u8::try_from(*place).ok()).collect::<Option<_>>()?;
     let mut parts: [Vec<u8>; 2] = [Vec::new(), Vec::new()];

@@ -33,7 +33,8 @@ impl Access {
 }
 
 impl Loop {
-    /// A loop that runs serially, with the first and last values of its variable and what is at least zero if it runs at all.
+    /// A loop that runs serially, with the first and last values of its variable and what is at least zero if it runs
+    /// at all.
     pub fn new(
         name: Ident,
         symbol: Symbol,
@@ -180,7 +181,8 @@ impl Program {
         found
     }
 
-    /// The accesses that may run while a region does: its own, and those of closures, which run wherever they are called.
+    /// The accesses that may run while a region does: its own, and those of closures, which run wherever they are
+    /// called.
     pub fn accesses_while(&self, region: RegionId) -> Vec<AccessId> {
         let closures = self.regions.enumerated().filter(|(_, own)| own.kind == RegionKind::Closure);
         let mut found = self.accesses_in(region);

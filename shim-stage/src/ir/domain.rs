@@ -37,7 +37,8 @@ impl Constraint {
         Some(Constraint { factors, rest })
     }
 
-    /// The sum where each variable that counts against it is as great as it can be, and each other one as small, or the other way round.
+    /// The sum where each variable that counts against it is as great as it can be, and each other one as small, or the
+    /// other way round.
     pub(crate) fn extreme(&self, ends: &[[SymInt; 2]], greatest: bool) -> Result<SymInt, SymError> {
         let mut sum = self.rest.clone();
         for (factor, [least, most]) in self.factors.iter().zip(ends) {

@@ -11,7 +11,8 @@ pub struct Effects {
     pub changes: Vec<Change>,
     /// An operation that may have any effect.
     pub unknown: Option<TokenStream>,
-    /// The identifiers in the body, also those in strings, which a macro may take for names, and the ends of its lists.
+    /// Identifiers mentioned in the body, including those in strings, which a macro may read as names, and the lengths
+    /// of its lists.
     pub mentioned: HashSet<String>,
 }
 
@@ -24,8 +25,8 @@ pub struct Change {
     pub any: bool,
     /// The local that holds the end of a list: it has one name where the list has several.
     pub end: Option<String>,
-    /// The reduction, if its result does not depend on the order of the values: they are integers or `bool`s, and the body mentions the variable
-    /// nowhere else.
+    /// The reduction, if its result does not depend on the order of the values: they are integers or `bool`s, and the
+    /// body mentions the variable nowhere else.
     pub reduction: Option<Reduction>,
     /// Whether it is a sum or a product of floats, whose value depends on the order.
     pub rounds: bool,

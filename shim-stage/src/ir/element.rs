@@ -11,8 +11,8 @@ use crate::symbolic::{SymError, SymInt, Symbol};
 pub struct Candidate {
     /// The block.
     pub buffer: BufferId,
-    /// One coordinate per axis of the block. Behind them, one per axis that the block has dropped and lies apart from the
-    /// element on, or may: such an axis has the one index zero.
+    /// One coordinate per axis of the block. Behind them, one per axis that the block has dropped and lies apart from
+    /// the element on, or may: such an axis has the one index zero.
     pub coordinates: Vec<SymInt>,
     /// What turns an element of the block into one of the nearest block: the casts of the views that were copied
     /// on the way, in the order in which they apply.
@@ -55,7 +55,8 @@ impl FoldedAccess {
     }
 }
 
-/// An element that is looked for where the access runs: in each block in turn; then the boundary rule applies, or a panic.
+/// An element that is looked for where the access runs: in each block in turn; then the boundary rule applies, or a
+/// panic.
 #[derive(Debug, Clone, Default)]
 pub struct Tested {
     /// The blocks, nearest first.

@@ -199,8 +199,8 @@ pub struct Program {
     pub methods: Vec<&'static str>,
     /// The coordinates of an element that is tested where it is accessed, one symbol per axis.
     pub tested_at: Vec<Symbol>,
-    /// The bodies of blocks that may declare items which the macro does not see: a glob import or a macro may bring a constant of any
-    /// name.
+    /// The bodies of blocks that may declare items which the macro does not see: a glob import or a macro may bring a
+    /// constant of any name.
     pub unseen_items: HashSet<RegionId>,
     /// Names that mean, in a template that the kernel calls, what they mean beside the kernel, each with the name under
     /// which it is imported before anything in the kernel hides it.
@@ -244,8 +244,8 @@ impl OwnLocals {
 }
 
 impl Program {
-    /// The local by which elements are reached one by one: those of a block that is not cleared, or that the tasks of a parallel loop
-    /// around a region write.
+    /// The raw-pointer local for `buffer` in this region, if it has one: for a block that is not cleared, or that the
+    /// tasks of an enclosing parallel loop write.
     pub fn shared(&self, region: RegionId, buffer: BufferId) -> Option<&Ident> {
         let own = &self.buffers[self.root_buffer(buffer)];
         if own.cleared { self.shared_by_tasks(region, buffer) } else { Some(&own.local) }
@@ -275,7 +275,7 @@ impl Program {
         symbol
     }
 
-    /// The block whose memory a block has: its own, or that of the tensor it is a reshaped one of.
+    /// The buffer that owns the memory of a block: a reshaped block shares its source's.
     pub fn root_buffer(&self, buffer: BufferId) -> BufferId {
         match self.buffers[buffer].memory {
             Memory::Reshaped { of, .. } => self.root_buffer(of),
@@ -330,17 +330,17 @@ impl Program {
 
 /// The identifiers of everything that the compiler brings into scope.
 ///
-/// All of them have the hygiene of the expansion, so that no identifier of the user's is any of them, and each is the only one of its
-/// text where it is in scope, in whatever order passes put statements. [`NameSupply::variable`] and [`NameSupply::local`] name what the user
-/// names, [`NameSupply::fresh`] the rest.
+/// All of them have the hygiene of the expansion, so that no identifier of the user's is any of them, and each is the
+/// only one of its text where it is in scope, in whatever order passes put statements. [`NameSupply::variable`] and
+/// [`NameSupply::local`] name what the user names, [`NameSupply::fresh`] the rest.
 #[derive(Debug, Default)]
 pub struct NameSupply {
     /// The names that are taken, each with the number to try next.
     taken: std::collections::HashMap<String, u32>,
     /// The same of labels and lifetimes, which are no names of anything else.
     labels: std::collections::HashMap<String, u32>,
-    /// The texts of items and imports in the kernel and its templates. Hygiene does not keep items of a block from hiding locals
-    /// around it.
+    /// The texts of items and imports in the kernel and its templates. Hygiene does not keep items of a block from
+    /// hiding locals around it.
     items: HashSet<String>,
     /// The texts of the user's names that emitted locals have.
     given: std::collections::HashMap<String, Given>,
@@ -434,7 +434,8 @@ impl NameSupply {
         Ident::new(&name, Span::mixed_site())
     }
 
-    /// A parameter of an emitted closure, or `wanted_2`, `wanted_3`, .. where an item has that name: a constant would be a pattern.
+    /// A parameter of an emitted closure, or `wanted_2`, `wanted_3`, .. where an item has that name: a constant would
+    /// be a pattern.
     pub fn parameter(&self, wanted: &str) -> Ident {
         let mut name = wanted.to_owned();
         for count in 2.. {

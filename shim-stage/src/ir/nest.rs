@@ -208,8 +208,8 @@ pub struct Iteration {
 }
 
 impl Program {
-    /// The iterations of loops of constant bounds, if the box around them has at most so many points. A loop that is cut is counted from the
-    /// end of the box.
+    /// The iterations of loops of constant bounds, if the box around them has at most so many points. A loop that is
+    /// cut is counted from the end of the box.
     pub fn points(&self, loops: &[LoopId], most: i64) -> Option<Vec<Iteration>> {
         let Domain { ends, constraints } = self.domain(loops)?;
         let mut counts = Vec::new();
@@ -265,7 +265,8 @@ pub struct Interior {
     pub guards: Vec<SymInt>,
 }
 
-/// The lines of one block of bytes, copied to the columns of another, byte `i` of line `j` to byte `j` of line `i`, or to its lines.
+/// The lines of one block of bytes, copied to the columns of another, byte `i` of line `j` to byte `j` of line `i`, or
+/// to its lines.
 #[derive(Debug, Clone)]
 pub struct Transposition {
     /// The lines that are read.

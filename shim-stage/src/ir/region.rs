@@ -13,7 +13,7 @@ pub struct ProgramPoint {
     pub statement: usize,
 }
 
-/// Why a region is one of its own.
+/// Region kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RegionKind {
     /// Runs exactly when the statement it stands in runs.

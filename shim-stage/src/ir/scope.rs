@@ -39,8 +39,8 @@ impl Program {
         self.ancestors(inner).any(|region| self.original(region) == outer)
     }
 
-    /// Whether the memory of a block that is accessed in `inner` is declared in `outer` or inside it. The accesses of a copy of a region
-    /// are to the copies of its blocks.
+    /// Whether the memory of a block that is accessed in `inner` is declared in `outer` or inside it. The accesses of a
+    /// copy of a region are to the copies of its blocks.
     pub fn is_declared_in(&self, buffer: BufferId, inner: RegionId, outer: RegionId) -> bool {
         let declared = self.original(self.allocated(buffer).region);
         let around = self.parent(outer);
@@ -52,8 +52,8 @@ impl Program {
         self.ancestors(region).any(|region| self.regions[region].kind == RegionKind::Closure)
     }
 
-    /// Whether something defined at `definition` is in scope at `place`. What a copy defines is in scope in that copy, and a
-    /// region's own definitions in all of its copies, where they are repeated.
+    /// Whether something defined at `definition` is in scope at `place`. What a copy defines is in scope in that copy,
+    /// and a region's own definitions in all of its copies, where they are repeated.
     pub fn visible(&self, definition: ProgramPoint, place: ProgramPoint) -> bool {
         let defines = |at: &ProgramPoint| {
             at.region == definition.region || self.regions[at.region].copy_of == Some(definition.region)
@@ -76,8 +76,8 @@ impl Program {
         syms.into_iter().all(|sym| sym.symbols().iter().all(|symbol| self.is_known(symbol, place)))
     }
 
-    /// The path from the outermost statement where every symbol of `syms` is in scope, but for the variables of loops on it, to
-    /// `position`, through loops alone.
+    /// The path from the outermost statement where every symbol of `syms` is in scope, but for the variables of loops
+    /// on it, to `position`, through loops alone.
     pub fn path(&self, position: ProgramPoint, syms: &[&SymInt]) -> Path {
         let mut loops: Vec<LoopId> = Vec::new();
         let mut best = Path { position, loops: Vec::new() };

@@ -10,8 +10,7 @@ use super::{Assertion, BufferId, Hole, NestId, Program, ProgramPoint, RegionId};
 /// A statement of a region.
 #[derive(Debug, Clone)]
 pub struct Statement {
-    /// The number that positions know it by. What a pass adds has the number of the statement that it stands before,
-    /// so that positions stay what they are.
+    /// Program point. An inserted statement takes the number of its successor, so that program points stay valid.
     pub number: usize,
     /// Where it stands among those of its number.
     pub order: Order,
@@ -137,7 +136,8 @@ impl Program {
         statements.insert(at, Statement { number, order, kind });
     }
 
-    /// Adds a definition before the statement at `position`, and in each copy of its region, where [`Program::visible`] finds it as well.
+    /// Adds a definition before the statement at `position`, and in each copy of its region, where [`Program::visible`]
+    /// finds it as well.
     pub(crate) fn define(&mut self, position: ProgramPoint, order: Order, local: &Let) {
         let is_own = |region: &RegionId| {
             *region == position.region || self.regions[*region].copy_of == Some(position.region)

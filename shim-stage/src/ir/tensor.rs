@@ -312,7 +312,7 @@ pub struct Operand {
     pub number: Option<&'static str>,
 }
 
-/// What a `let` over plain integers is worth.
+/// A `let` whose value is a polynomial over plain integers.
 #[derive(Debug, Clone)]
 pub struct LetDef {
     /// Its name in the algebra.

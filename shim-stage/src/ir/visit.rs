@@ -9,7 +9,8 @@ use syn::{Expr, Macro, Stmt};
 use super::{HoleId, Program};
 use crate::hygiene::regrouped;
 
-/// Visits the holes of a statement, in the order of its source, and says of each whether it is among the tokens of a macro.
+/// Visits the holes of a statement, in the order of its source, and says of each whether it is among the tokens of a
+/// macro.
 pub(crate) fn holes_in_stmt(statement: &Stmt, found: &mut dyn FnMut(&HoleId, bool)) {
     Find(found).visit_stmt(statement);
 }

@@ -1,7 +1,7 @@
 //! What each part of a program mentions, in one place.
 //!
-//! Every field is named here, so that whoever adds one decides whether walks see it. [`Program::walk`] goes through all that a region holds;
-//! the functions of [`read`] and [`edit`] list what one part mentions.
+//! Every field is named here, so that whoever adds one decides whether walks see it. [`Program::walk`] goes through all
+//! that a region holds; the functions of [`read`] and [`edit`] list what one part mentions.
 
 use super::visit;
 use super::{
@@ -208,7 +208,8 @@ macro_rules! walks {
                 }
             }
 
-            /// What a loop runs over; [`parts`] has what its iterations begin with. What a loop is to be split at is not emitted.
+            /// What a loop runs over; [`parts`] has what its iterations begin with. What a loop is to be split at is
+            /// not emitted.
             pub(crate) fn for_loop(for_loop: &$($mutable)? Loop, visit: Visit<'_>) {
                 let Loop {
                     name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, opaque: _,
@@ -237,7 +238,8 @@ walks!(read, Use, holes_in_stmt, holes_in_expr,);
 walks!(edit, UseMut, edit_holes_in_stmt, edit_holes_in_expr, mut);
 
 impl Program {
-    /// Visits all that a region mentions, and what that mentions in turn, in the order of the source and with the statement that it is in.
+    /// Visits all that a region mentions, and what that mentions in turn, in the order of the source and with the
+    /// statement that it is in.
     pub(crate) fn walk(&self, region: RegionId, visit: &mut dyn FnMut(Use<'_>, ProgramPoint)) {
         for statement in &self.regions[region].statements {
             let here = ProgramPoint { region, statement: statement.number };

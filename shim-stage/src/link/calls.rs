@@ -5,10 +5,11 @@
 //! views. So the scan follows names as Rust binds them, scope by scope, shadowing included, and a call of a plain path
 //! is a template's if an argument is such a name, or an expression that makes a view of one in place.
 //!
-//! The two errors it could make are not alike. A template call that is missed is reported by the stage, which knows
-//! what is a tensor. A plain call that is taken for a template's is a baffling message of rustc about a macro. So
-//! whatever gives a value must not count: `t[[y, x]]`, `t.extent(0)` and shadowing such as `let v = v[[0]]`. A
-//! partition is told from a read by an entry that is a range *literal*; a view must be made where it can be seen.
+//! False negatives and false positives cost differently. The binder reports a template call that the scan missed,
+//! because it knows what is a tensor. A plain call taken for a template's becomes a baffling rustc error about a macro.
+//! Therefore expressions that give a value must not count: `t[[y, x]]`, `t.extent(0)` and shadowing such as `let v =
+//! v[[0]]`. A partition is told from a read by an entry that is a range *literal*; a view must be made where it can be
+//! seen.
 //!
 //! A call without a tensor among its arguments is a template's if the template is imported under `#[staged]`.
 //!
@@ -48,19 +49,20 @@ pub struct TemplateCalls {
     pub others: Vec<Callee>,
     /// The paths by which a template calls itself: its name, `self::` before it or not.
     pub recursive: Vec<Path>,
-    /// Calls among the arguments of a macro by a path that means another template, or a function, elsewhere in the function.
+    /// Calls among the arguments of a macro by a path that means another template, or a function, elsewhere in the
+    /// function.
     pub ambiguous: Vec<Path>,
     /// The same elsewhere, with the paths that name them from anywhere in the function.
     renamed: Vec<(*const ExprCall, Path)>,
-    /// All calls of other templates, with the text of the path as written and the one that names the template; of calls among
-    /// the arguments of a macro without their places.
+    /// All calls of other templates, with the text of the path as written and the one that names the template; of calls
+    /// among the arguments of a macro without their places.
     seen: Vec<(Option<*const ExprCall>, String, String)>,
 }
 
 impl TemplateCalls {
     /// Writes the paths of imports where one path means different templates in blocks of `function`, the one that was
-    /// searched, and says whether there are any. Such calls are found by their place in memory: nothing else tells two calls of
-    /// one text apart.
+    /// searched, and says whether there are any. Such calls are found by their place in memory: nothing else tells two
+    /// calls of one text apart.
     pub fn tell_apart(&self, function: &mut ItemFn) -> bool {
         struct CallRenaming<'c>(&'c [(*const ExprCall, Path)]);
         impl VisitMut for CallRenaming<'_> {
@@ -154,8 +156,8 @@ struct CallScan<'a> {
     items: Vec<BTreeSet<String>>,
     /// Whether what is visited was read from the tokens of a macro.
     in_macro: bool,
-    /// Templates that are imported under `#[staged]`, where they are passed, or called among the arguments of a macro: there they keep their
-    /// name.
+    /// Templates that are imported under `#[staged]`, where they are passed, or called among the arguments of a macro:
+    /// there they keep their name.
     by_name: Vec<Path>,
     /// The texts of the paths of all other calls.
     plain: BTreeSet<String>,
@@ -276,7 +278,8 @@ impl CallScan<'_> {
         name.is_some_and(|name| matches!(self.lookup(&name.ident), Some(Meaning::Template(_))))
     }
 
-    /// Notes the template behind a path, unless the path cannot be one's; `call` is the call, if the path is not an argument.
+    /// Notes the template behind a path, unless the path cannot be one's; `call` is the call, if the path is not an
+    /// argument.
     fn call(&mut self, call: Option<&ExprCall>, path: &Path) {
         let mut plain = path.clone();
         for segment in &mut plain.segments {
@@ -346,8 +349,8 @@ impl CallScan<'_> {
         }
     }
 
-    /// Gives a call by a path that means callee `known` elsewhere, or the calls of that, the path of an import; says whether
-    /// that is possible.
+    /// Gives a call by a path that means callee `known` elsewhere, or the calls of that, the path of an import; says
+    /// whether that is possible.
     fn tell_apart(&mut self, known: usize, path: &Path, link: &Path, place: Option<*const ExprCall>) -> bool {
         let found = &mut self.found;
         let (written, other) = (text(path), found.others[known].link.clone());

@@ -1,8 +1,8 @@
 //! Constants that are static in kernels of other modules and crates.
 //!
 //! `#[shim::constant]` leaves a constant as it is, and exports its type and value beside it as a macro of its name, as
-//! [templates](super) are. A kernel whose body has `#[staged] use crate::scan::ZIGZAG;` expands first to a call of that macro, and
-//! then to a kernel with the constant in the place of the import:
+//! [templates](super) are. A kernel whose body has `#[staged] use crate::scan::ZIGZAG;` expands first to a call of that
+//! macro, and then to a kernel with the constant in the place of the import:
 //!
 //! ```text
 //! const ZIGZAG: [usize; 64] = [0usize, 1usize, 8usize, ..];
@@ -112,8 +112,9 @@ impl Parse for Constant {
     }
 }
 
-/// Lets rustc confirm that an import's path has the value that its macro carries: the names of both may come from different places,
-/// and what the declaration says may mean something else than it does to the macro, such as `u8` beside `type u8 = u16;`.
+/// Lets rustc confirm that an import's path has the value that its macro carries: the names of both may come from
+/// different places, and what the declaration says may mean something else than it does to the macro, such as `u8`
+/// beside `type u8 = u16;`.
 pub(super) fn confirmation(import: &Path, constant: &Constant) -> Item {
     let mut path = import.clone();
     if path.leading_colon.is_none() && path.segments.len() == 1 {

@@ -1,6 +1,7 @@
 //! Imports of functions under `#[staged]`.
 //!
-//! A constant or a layout takes the place of its import. The import of a template stays, under `#[staged(template)]`, until the search for
+//! A constant or a layout takes the place of its import. The import of a template stays, under `#[staged(template)]`,
+//! until the search for
 //! [calls](super::calls) has seen that calls of this name are the template's, whatever their arguments.
 
 use proc_macro2::Ident;
@@ -139,8 +140,8 @@ fn reject_hidden(path: &Path, blocks: &[BlockNames], diagnostics: &mut Diagnosti
     }
 }
 
-/// Puts constants in the place of their imports, with a confirmation of each, and the orders of layouts in the place of their
-/// calls. The confirmations of a template are returned: their paths are relative to its definition.
+/// Puts constants in the place of their imports, with a confirmation of each, and the orders of layouts in the place of
+/// their calls. The confirmations of a template are returned: their paths are relative to its definition.
 ///
 /// # Errors
 /// When a layout is imported twice, or called with another number of arguments than it has parameters.

@@ -1,7 +1,7 @@
 //! Layouts: orders of elements that kernels of other modules and crates use by name.
 //!
-//! A kernel whose body has `#[staged] use crate::layouts::blocks;` expands first to a call of the macro that carries the layout, and
-//! then to a kernel with the order that it returns in the place of its calls:
+//! A kernel whose body has `#[staged] use crate::layouts::blocks;` expands first to a call of the macro that carries
+//! the layout, and then to a kernel with the order that it returns in the place of its calls:
 //!
 //! ```text
 //! Block::stack::<i16>([8, 16]).stored((row_major.then([(8) / 4, 4, (16)], axes([1, 0, 2]))))
@@ -63,7 +63,8 @@ fn in_parentheses(expr: Expr) -> Expr {
     Expr::Paren(ExprParen { attrs: Vec::new(), paren_token, expr: Box::new(expr) })
 }
 
-/// The most tokens of the orders that are written for the calls of layouts in one item: a layout that calls another twice doubles it.
+/// The most tokens of the orders that are written for the calls of layouts in one item: a layout that calls another
+/// twice doubles it.
 const MAX_WRITTEN: usize = 1 << 14;
 
 /// Puts the orders of layouts in the place of their calls.

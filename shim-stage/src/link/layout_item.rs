@@ -1,7 +1,7 @@
 //! The declaration of a [layout](super::layout).
 //!
-//! `#[shim::layout]` leaves a function that returns an order as one that can be called, and exports its parameters and its order beside
-//! it as a macro of its name, as [templates](super) are.
+//! `#[shim::layout]` leaves a function that returns an order as one that can be called, and exports its parameters and
+//! its order beside it as a macro of its name, as [templates](super) are.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -16,12 +16,12 @@
 //! last of which is `resume!`: it receives all bundles at once, and goes on. The module `transport`
 //! documents the tokens.
 //!
-//! Structs that say where their fields are (`located.rs`), constants (`constant.rs`) and layouts (`layout.rs`) travel in the same way, before
-//! the templates.
+//! Structs that say where their fields are (`located.rs`), constants (`constant.rs`) and layouts (`layout.rs`) travel
+//! in the same way, before the templates.
 //!
 //! What is a template call cannot be known from types, so [`calls`] decides by syntax: a call of a plain path that
-//! passes a tensor, or of a name that is imported under `#[staged]`. Where a template that has arrived takes templates or returns tensors, there may be more of them:
-//! another chain brings those, until there are none.
+//! passes a tensor, or of a name that is imported under `#[staged]`. Where a template that has arrived takes templates
+//! or returns tensors, there may be more of them: another chain brings those, until there are none.
 //!
 //! Two mistakes are rustc's to report, since its name resolution finds them: a tensor given to a plain function
 //! (``cannot find macro `f` ``), and templates that call each other in a circle (neither's macro can be defined

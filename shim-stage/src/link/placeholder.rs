@@ -1,9 +1,10 @@
 //! The function that stands beside a template's macro.
 //!
 //! Macros and functions have their names apart, so a template can be both: a macro for the chain of bundles, and a
-//! function whose signature is the template's, with a bound that does not hold if no parameter is a tensor. No type implements `Tensor`, so the function cannot
-//! be called. It is there to be read and to be checked where it is written: rustdoc and editors show it, unknown types in the signature
-//! are found, a call outside of a kernel fails at its argument, and what the template imports counts as used.
+//! function whose signature is the template's, with a bound that does not hold if no parameter is a tensor. No type
+//! implements `Tensor`, so the function cannot be called. It is there to be read and to be checked where it is written:
+//! rustdoc and editors show it, unknown types in the signature are found, a call outside of a kernel fails at its
+//! argument, and what the template imports counts as used.
 
 use std::collections::BTreeMap;
 

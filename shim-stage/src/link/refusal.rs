@@ -102,7 +102,8 @@ pub fn for_editor(item: TokenStream) -> TokenStream {
 
 /// Whether the macro runs in rust-analyzer, which finds names, types and completions in what the macro leaves of the
 /// user's tokens, and reports no error of its own for what is wrong there. rustc would: of a kernel with an error it is
-/// given the signature alone. `cfg(rust_analyzer)` would tell the two apart as well, with a warning in the user's crate.
+/// given the signature alone. `cfg(rust_analyzer)` would tell the two apart as well, with a warning in the user's
+/// crate.
 fn is_edited() -> bool {
     std::env::var_os("RUST_ANALYZER_INTERNALS_DO_NOT_USE").is_some()
 }

@@ -208,8 +208,8 @@ pub(super) fn number(mangled: &Ident) -> u64 {
     hash.0
 }
 
-/// The expansion that a span comes from; empty for code written by hand. It is the only thing that differs between two uses
-/// of one macro.
+/// The expansion that a span comes from; empty for code written by hand. It is the only thing that differs between two
+/// uses of one macro.
 fn expansion(span: Span) -> String {
     match hygiene::syntax_context(span) {
         0 => String::new(),

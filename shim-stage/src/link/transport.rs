@@ -144,8 +144,8 @@ pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
     }
 }
 
-/// A template as a macro that carries it with all that it needs, imported under the template's name, and a function to be
-/// read.
+/// A template as a macro that carries it with all that it needs, imported under the template's name, and a function to
+/// be read.
 pub(super) fn export(
     own: &RawTemplate,
     mut function: ItemFn,

@@ -1,6 +1,7 @@
 //! Symbolic integers as expressions of type `isize`: for each operation, whether its result is sure to fit.
 //!
-//! The bounds of an operation follow from those of its symbols, on targets whose `isize` has 64 bits and on those where it has 32.
+//! The bounds of an operation follow from those of its symbols, on targets whose `isize` has 64 bits and on those where
+//! it has 32.
 
 use proc_macro2::Ident;
 

@@ -39,9 +39,9 @@ struct Lowering<'p> {
     found: Vec<(Site, Ident, OffsetPart)>,
 }
 
-/// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into the
-/// loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is
-/// tested where it runs.
+/// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into
+/// the loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is tested
+/// where it runs.
 pub fn lower(program: &mut Program, names: &mut NameSupply) {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut elements = Vec::new();
@@ -119,8 +119,8 @@ fn remainders(coordinates: &[SymInt], strides: &[SymInt]) -> Result<Vec<usize>, 
 }
 
 impl Lowering<'_> {
-    /// The offset of an element of `candidate`, which is inside whenever the access runs, in the interior of a loop if it is that
-    /// which holds it.
+    /// The offset of an element of `candidate`, which is inside whenever the access runs, in the interior of a loop if
+    /// it is that which holds it.
     fn offset(
         &mut self,
         access: AccessId,
@@ -224,7 +224,8 @@ impl Lowering<'_> {
                 continue;
             }
             let what = if depth == 0 { "base" } else { "row" };
-            // A loop that may not run leaves what is computed before it without meaning, as an interior may that is empty.
+            // A loop that may not run leaves what is computed before it without meaning, as an interior may that is
+            // empty.
             let fits = !loops[depth..].iter().any(|id| interior == Some(*id))
                 && loops[depth..].iter().all(|id| self.program.loops[*id].runs.range().is_nonnegative());
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
@@ -241,7 +242,7 @@ impl Lowering<'_> {
         Ok((joined != offset).then_some(joined))
     }
 
-    /// What a part costs where it is used; to convert a value of the user's is worth a name, unless it has one.
+    /// Cost of a part where it is used. Converting a user value justifies a local, unless one exists.
     fn worth(&self, part: &SymInt, place: ProgramPoint) -> u32 {
         let stable = |symbol: &Symbol| matches!(self.program.symbol(symbol).source, SymbolSource::Stable(..));
         let named = part.as_symbol().is_some_and(|symbol| {

@@ -333,8 +333,8 @@ fn extents_are_named_where_their_loops_run() {
     assert!(named >= 12, "{named} extents");
 }
 
-/// An assertion that compares an extent is written with its name, which then stands before it; one that does not, or that
-/// stands where the extent is not known yet, has no say in where that is named.
+/// An assertion that compares an extent is written with its name, which then stands before it; one that does not, or
+/// that stands where the extent is not known yet, has no say in where that is named.
 #[test]
 fn an_extent_is_named_before_the_assertion_that_compares_it() {
     let place = |body: TokenStream| {

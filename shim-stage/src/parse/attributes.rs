@@ -18,8 +18,8 @@ pub fn not_applied(word: &Attribute) -> (String, &'static str) {
     (format!("`#[{name}]` is not applied to a loop"), help)
 }
 
-/// Reports every `#[unroll]` that is neither before a loop nor before a `let`, an assignment or a method call, every `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every
-/// `#[staged]` that is not an import's.
+/// Reports every `#[unroll]` that is neither before a loop nor before a `let`, an assignment or a method call, every
+/// `#[shape(..)]` and `#[specialize(..)]` that is not a parameter's, and every `#[staged]` that is not an import's.
 pub fn misplaced(block: &Block, diagnostics: &mut Diagnostics) {
     Misplaced(diagnostics).visit_block(block);
 }
@@ -46,7 +46,8 @@ impl Misplaced<'_> {
 }
 
 impl Misplaced<'_> {
-    /// The attributes of a statement: words of its chains, and orders of an elementwise assignment. Binding finds out whether it has any.
+    /// The attributes of a statement: words of its chains, and orders of an elementwise assignment. Binding finds out
+    /// whether it has any.
     fn of_statement(&mut self, attributes: &[Attribute]) {
         attributes
             .iter()

@@ -1,7 +1,7 @@
 //! `#[cfg(..)]` where a kernel cannot honor it.
 //!
-//! Statements, items and the arms of a `match` may be under a condition. Of a parameter, an element of a list, an operand or a
-//! field, the macro would have to know whether it is there.
+//! Statements, items and the arms of a `match` may be under a condition. Of a parameter, an element of a list, an
+//! operand or a field, the macro would have to know whether it is there.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

@@ -1,8 +1,8 @@
 //! A program between two passes as text: what `SHIM_DUMP` writes beside an expansion, and what the golden files of the
 //! passes hold.
 //!
-//! Each statement takes a line, and those of its bodies and nests follow, indented. In the user's Rust an access is `a3`, a
-//! body `body4` and a nest `nest2`; the accesses follow the statements, with what is known of them.
+//! Each statement takes a line, and those of its bodies and nests follow, indented. In the user's Rust an access is
+//! `a3`, a body `body4` and a nest `nest2`; the accesses follow the statements, with what is known of them.
 
 mod loops;
 

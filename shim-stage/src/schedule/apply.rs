@@ -190,8 +190,8 @@ impl<'p> Apply<'p> {
         Ok(Registers::of(self.program, nests, &coordinates, &facts))
     }
 
-    /// Writes the nests of a plan around the body, or around a copy of it, and gives the outermost, which replaces `outermost` if that is
-    /// given.
+    /// Writes the nests of a plan around the body, or around a copy of it, and gives the outermost, which replaces
+    /// `outermost` if that is given.
     fn place(
         &mut self,
         plan: Plan,
@@ -404,8 +404,7 @@ impl<'p> Apply<'p> {
     }
 }
 
-/// The statements at the head of a body that define the variable of a loop that was replaced: its value, and for a range the value in the type
-/// of the range.
+/// Definitions of a replaced loop's variable: its value, and for a range the value in the type of the range.
 pub(super) fn defined(for_loop: &Loop, local: &Ident, value: SymInt) -> Vec<Statement> {
     // The value fits, but the sums on the way to it may not where a range ends at the end of its type.
     let fits = matches!(for_loop.kind, LoopKind::Index { .. });

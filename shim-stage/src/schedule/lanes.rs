@@ -7,8 +7,9 @@
 //! for l in 0..16 { t[[l]] = t_lanes[[l]]; }
 //! ```
 //!
-//! The first loop stores to an array of its own alone and the second one loads from it alone, so that LLVM vectorizes both, and makes of the
-//! condition a selection. An element that another access of a group may touch is written where its statement is.
+//! The first loop stores to an array of its own alone and the second one loads from it alone, so that LLVM vectorizes
+//! both, and makes of the condition a selection. An element that another access of a group may touch is written where
+//! its statement is.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,8 +36,8 @@ fn event(program: &Program, body: RegionId, id: AccessId) -> Option<usize> {
     program.outwards(position).find(|at| at.region == body).map(|at| at.statement)
 }
 
-/// Whether lockstep keeps the sequence of two accesses whose points are at a distance: of the statements of a group, each runs in all lanes
-/// before the next one, its reads before its writes, which are in the sequence of the lanes.
+/// Whether lockstep execution preserves the dependence. Each statement of a group runs in all lanes before the next
+/// statement, reads before writes, and writes in lane order.
 pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, distance: &[Range]) -> bool {
     let body = program.nests[nest].body;
     let Some(first) = distance.iter().find(|steps| **steps != Range::ZERO) else { return true };
@@ -193,7 +194,8 @@ fn is_operand_of(program: &Program, read: AccessId, write: AccessId) -> bool {
     assigns && program.outwards(program.accesses[read].position).any(|outer| outer == at)
 }
 
-/// Whether a read comes before all writes of some accesses in one iteration, so that it gives what the element was before that.
+/// Whether a read comes before all writes of some accesses in one iteration, so that it gives what the element was
+/// before that.
 fn is_before_writes(program: &Program, body: RegionId, members: &[AccessId], read: AccessId) -> bool {
     let writes = members.iter().filter(|id| program.accesses[**id].kind.writes());
     program.accesses[read].kind == AccessKind::Read

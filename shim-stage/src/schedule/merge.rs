@@ -17,7 +17,8 @@ use crate::symbolic::{Range, SymInt, Symbol};
 use super::legal::breaks;
 use super::rejected::{Rejected, rejected};
 
-/// Makes a nest of at least `depth` loops from those in its body. What is between two of them runs in each iteration of the inner one.
+/// Makes a nest of at least `depth` loops from those in its body. What is between two of them runs in each iteration of
+/// the inner one.
 pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(), Rejected> {
     let mut sunk = Vec::new();
     while program.nests[id].loops.len() < depth {
@@ -99,7 +100,8 @@ fn bounds_between(program: &Program, for_loop: LoopId, between: RegionId) -> Vec
     symbols.into_iter().filter(is_local).collect()
 }
 
-/// Evaluates a bound before the nest, if the nest runs at all; says whether that is possible: where the bound mentions nothing of the nest.
+/// Evaluates a bound before the nest, if the nest runs at all; says whether that is possible: where the bound mentions
+/// nothing of the nest.
 fn hoist(program: &mut Program, id: NestId, symbol: &Symbol) -> bool {
     let (SymbolSource::Stable(local, _), between) =
         (program.symbol(symbol).source.clone(), program.nests[id].body)
@@ -167,8 +169,8 @@ fn hoist_assertions(program: &mut Program, id: NestId, parent: ProgramPoint) {
     }
 }
 
-/// An error unless each `let` that is evaluated in all iterations of inner loops has the same value there: none of these writes what it reads
-/// in a later one.
+/// An error unless each `let` that is evaluated in all iterations of inner loops has the same value there: none of
+/// these writes what it reads in a later one.
 fn keeps_values(program: &Program, id: NestId, sunk: &[(RegionId, RegionId, usize)]) -> Result<(), Rejected> {
     for dependence in depend::dependences(program, id) {
         for (between, body, depth) in sunk {
@@ -254,8 +256,8 @@ impl Inner {
     }
 }
 
-/// Whether a `let` may be evaluated again: it binds values that do not change, and writes no element. That it does nothing else is judged
-/// where the order is.
+/// Whether a `let` may be evaluated again: it binds values that do not change, and writes no element. That it does
+/// nothing else is judged where the order is.
 fn is_repeatable(program: &Program, local: &Local) -> bool {
     let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else { return false };
     let changes = hygiene::identifiers(local.to_token_stream()).any(|word| word == "mut");

@@ -1,8 +1,9 @@
 //! Applies the attributes that order nests.
 //!
-//! The pass comes after the check, whose proofs hold for every point in whatever order it runs. A nest in the order of its source is
-//! merged with the loops perfectly nested in it, its [dependences](crate::depend) are compared with the order, and its loops are replaced.
-//! The variables of the source become locals of the body, computed from the new ones.
+//! The pass comes after the check, whose proofs hold for every point in whatever order it runs. A nest in the order of
+//! its source is merged with the loops perfectly nested in it, its [dependences](crate::depend) are compared with the
+//! order, and its loops are replaced. The variables of the source become locals of the body, computed from the new
+//! ones.
 
 mod apply;
 mod array;
@@ -55,7 +56,7 @@ pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostic
             refused.push((schedule, imperfect));
         }
     }
-    // Inner nests come after those around them, and are in order before these are copied.
+    // Inner nests have larger ids; schedule them before an outer one copies them.
     for id in nests.into_iter().rev() {
         let Some(schedule) = program.nests[id].schedule.take() else { continue };
         if let Err(rejected) = run(program, names, id, &schedule) {

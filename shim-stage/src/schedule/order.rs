@@ -5,7 +5,8 @@ use crate::symbolic::Range;
 
 use super::listed::Listed;
 
-/// An order of the points of a box: loops, the outermost first, in stages of which each runs over the tiles of the next one.
+/// An order of the points of a box: loops, the outermost first, in stages of which each runs over the tiles of the next
+/// one.
 #[derive(Debug, Clone)]
 pub(super) struct LoopOrder {
     /// The tiles of the last stage are points.
@@ -51,7 +52,8 @@ impl LoopOrder {
         from == to || first != second && first.cmp(&second) == from.cmp(to)
     }
 
-    /// A key by which the points are visited; points of one wavefront have the same. `None` where a point is visited twice.
+    /// A key by which the points are visited; points of one wavefront have the same. `None` where a point is visited
+    /// twice.
     fn key(&self, point: &[i64]) -> Option<Vec<i64>> {
         let mut key = Vec::new();
         let mut point = point.to_vec();
@@ -105,7 +107,8 @@ impl LoopOrder {
         self.run_together(distances, Dim::is_parallel)
     }
 
-    /// Whether two points at one of these distances may be in one iteration of all loops around one of some loops, and in two of its.
+    /// Whether two points at one of these distances may be in one iteration of all loops around one of some loops, and
+    /// in two of its.
     fn run_together(&self, distances: &[Range], some: fn(&Dim) -> bool) -> bool {
         let mut near = distances.to_vec();
         for stage in &self.stages {
@@ -279,7 +282,8 @@ impl Dim {
         }
     }
 
-    /// Whether tiles at one of these distances may be in different iterations that run at the same time, if all loops around stay.
+    /// Whether tiles at one of these distances may be in different iterations that run at the same time, if all loops
+    /// around stay.
     fn parts(&self, distances: &[Range]) -> bool {
         match &self.walk {
             Walk::Axis(axis) => distances[*axis] != Range::ZERO && !distances[*axis].is_empty(),

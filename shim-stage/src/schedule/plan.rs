@@ -261,8 +261,8 @@ impl Planner<'_> {
         Ok(values)
     }
 
-    /// The indices of an axis at which there may be a point, where the others are as far as `reached`. There is one at each if they have one
-    /// index each.
+    /// The indices of an axis at which there may be a point, where the others are as far as `reached`. There is one at
+    /// each if they have one index each.
     fn cut(
         &self,
         span: &LoopRange,

@@ -1,7 +1,8 @@
 //! Elements in registers: scalar replacement.
 //!
-//! An element that some serial loops do not move, and that nothing else touches while they run, is loaded before them, held in a local and stored
-//! after them. Where loops inside these have constant lengths and move it, the local is an array with an element for each of their iterations:
+//! An element that some serial loops do not move, and that nothing else touches while they run, is loaded before them,
+//! held in a local and stored after them. Where loops inside these have constant lengths and move it, the local is an
+//! array with an element for each of their iterations:
 //!
 //! ```text
 //! for i in 0..4 { for j in 0..32 { held[[i, j]] = c[[top + i, left + j]]; } }
@@ -25,8 +26,8 @@ use super::plan::PlannedLoop;
 /// The most elements of one array, and of all arrays around a loop.
 const MOST: i64 = 256;
 
-/// The groups of accesses to one element each that loops may hold: whatever the order, an iteration touches the element again only along
-/// axes that do not move it, and nothing else of the nest touches it.
+/// The groups of accesses to one element each that loops may hold: whatever the order, an iteration touches the element
+/// again only along axes that do not move it, and nothing else of the nest touches it.
 pub(super) fn invariant(program: &Program, nest: NestId, dependences: &[Dependence]) -> Vec<Group> {
     let loops = &program.nests[nest].loops;
     let mut groups = Group::all(program, nest);
@@ -100,8 +101,8 @@ pub(super) struct Registers {
 }
 
 impl Registers {
-    /// Finds the outermost loop of a plan that holds elements, which becomes the first of its nest. `coordinates` are those of each group in
-    /// the variables of the plan, and `facts` what holds of these.
+    /// Finds the outermost loop of a plan that holds elements, which becomes the first of its nest. `coordinates` are
+    /// those of each group in the variables of the plan, and `facts` what holds of these.
     pub(super) fn of(
         program: &Program,
         nests: &mut Vec<Vec<PlannedLoop>>,
@@ -177,7 +178,8 @@ impl Registers {
         done
     }
 
-    /// Whether an element is inside its block although the loops may not run: for all values of the variables that move it.
+    /// Whether an element is inside its block although the loops may not run: for all values of the variables that move
+    /// it.
     fn is_inside(&self, program: &Program, around: ProgramPoint, element: &Access) -> bool {
         let mut facts: Facts = program.regions[around.region].facts.clone();
         for fact in &self.facts {

@@ -1,7 +1,7 @@
 //! Warns of lanes whose elements are apart in memory.
 //!
-//! The points of a front are a row down and some columns back from one another. In row-major memory each lane loads and stores by itself, which takes
-//! longer than the loop without words.
+//! The points of a front are a row down and some columns back from one another. In row-major memory each lane loads and
+//! stores by itself, which takes longer than the loop without words.
 
 use crate::ir::{Addressing, NestId, Program, Schedule};
 use crate::symbolic::{SymInt, Symbol};

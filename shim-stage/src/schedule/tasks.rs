@@ -1,7 +1,6 @@
 //! Tasks: the iterations of a parallel loop.
 //!
-//! Tasks share the memory around the loop that they write, of which each reaches elements that no other one writes, and have a part each of
-//! the variables that the loop reduces into.
+//! Tasks write disjoint elements of shared buffers and hold private partial reductions.
 
 use crate::hygiene;
 use crate::ir::walk::Use;

@@ -61,7 +61,8 @@ impl Words<'_> {
         ))
     }
 
-    /// The stages that words describe. What comes before a `tile` orders the tiles, what comes after it the points of each.
+    /// The stages that words describe. What comes before a `tile` orders the tiles, what comes after it the points of
+    /// each.
     fn stages(&self, words: &[Word], extents: &[Option<SymInt>]) -> Result<Vec<TileStage>, Rejected> {
         if let Some(at) = words.iter().position(|word| matches!(word, Word::Tile(..)))
             && let Word::Tile(tile, tail) = &words[at]

@@ -1,8 +1,8 @@
-//! Where the values of the user's that take part in locations are converted.
+//! Hoists the conversions of user values that take part in locations.
 //!
-//! Binding converts a value where a view is made of it, and an assertion before a nest may need it earlier, or in a
-//! block around that one. Here each conversion moves to the first of those places, and whatever it is visible to shares
-//! it. Only locals that do not change are moved, and only to where their conversion runs anyway.
+//! Binding converts a value where a view uses it; an assertion before a nest may need it earlier, or in an enclosing
+//! block. Each conversion is hoisted to a point that dominates its uses, which then share it. Only conversions of
+//! locals that never change are hoisted, and only to control-equivalent points.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -75,8 +75,7 @@ pub(super) fn share(program: &mut Program, names: &mut NameSupply) {
     }
 }
 
-/// The outermost place that runs whenever the one at `from` does, with nothing unknown in between, and where the symbol
-/// is known.
+/// The outermost control-equivalent point at which the symbol is known.
 fn outwards(program: &Program, symbol: usize, from: ProgramPoint) -> ProgramPoint {
     // What was captured is visible behind the statement that captures it.
     let from = ProgramPoint { statement: from.statement.saturating_sub(1), ..from };

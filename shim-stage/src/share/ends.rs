@@ -1,8 +1,8 @@
 //! Loops whose variable fits `isize` in every iteration.
 //!
-//! A range has the user's integer type, of which `isize` holds a part. Its variable is cast where both ends are known to
-//! fit: they are small, an extent or a value that was converted before the loop. Otherwise each use of the variable converts
-//! it, and panics if it does not fit.
+//! A range has the user's integer type, of which `isize` holds a part. Its variable is cast where both ends are known
+//! to fit: they are small, an extent or a value that was converted before the loop. Otherwise each use of the variable
+//! converts it, and panics if it does not fit.
 
 use std::collections::BTreeSet;
 
@@ -119,7 +119,8 @@ fn single(sym: &SymInt) -> Option<&Atom> {
     }
 }
 
-/// The conditions under which the body of a range runs: those of its loop, the only one of its nest, and of the loops around it.
+/// The conditions under which the body of a range runs: those of its loop, the only one of its nest, and of the loops
+/// around it.
 fn around(program: &Program, id: LoopId) -> Vec<&SymInt> {
     let nests =
         program.ancestors(program.body_of(id)).filter_map(|region| match program.regions[region].kind {

@@ -1,4 +1,5 @@
-//! Gives conversions and extents that several statements need one local each, and finds the ranges whose variable fits `isize`.
+//! Gives conversions and extents that several statements need one local each, and finds the ranges whose variable fits
+//! `isize`.
 
 mod capture;
 mod ends;

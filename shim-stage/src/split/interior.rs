@@ -1,12 +1,12 @@
 //! The interiors of loops: the range of a loop's variable in which no access needs a test.
 //!
-//! An access that is tested or folded where it runs often needs that only at the ends of a loop. Its slacks are affine in
-//! the loop's variable; solving them for the variable gives the range in which every test succeeds. [`split`](super::split)
-//! then makes two bodies, whatever the rank: the interior, with plain loads and stores, and one general edge. The order of
-//! the iterations stays the same.
+//! An access that is tested or folded where it runs often needs that only at the ends of a loop. Its slacks are affine
+//! in the loop's variable; solving them for the variable gives the range in which every test succeeds.
+//! [`split`](super::split) then makes two bodies, whatever the rank: the interior, with plain loads and stores, and one
+//! general edge. The order of the iterations stays the same.
 //!
-//! The loops over a block of a codec are too short for that. If every test succeeds for the whole block, the whole block is
-//! the interior; otherwise it is the edge.
+//! The loops over a block of a codec are too short for that. If every test succeeds for the whole block, the whole
+//! block is the interior; otherwise it is the edge.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -23,8 +23,8 @@ pub(super) enum Shape {
     Length,
 }
 
-/// Methods of numbers, booleans and options that only compute, with the shape of those whose result is a number, a `bool` or a length.
-/// An inherent method wins over one of a trait, so these are std's.
+/// Methods of numbers, booleans and options that only compute, with the shape of those whose result is a number, a
+/// `bool` or a length. An inherent method wins over one of a trait, so these are std's.
 const METHODS: &[(&str, Option<Shape>)] = {
     use Shape::{Bits, Counted, Length, Same, Truth, Unsigned};
     &[

@@ -35,8 +35,8 @@ pub fn strip_parens(expr: &Expr) -> &Expr {
     }
 }
 
-/// The expressions that a condition chooses from, or `expr` itself. A block with statements is one of them: its names are
-/// its own.
+/// The expressions that a condition chooses from, or `expr` itself. A block with statements is one of them: its names
+/// are its own.
 pub fn branches(expr: &Expr) -> Vec<&Expr> {
     fn block(block: &syn::Block) -> Option<Vec<&Expr>> {
         match block.stmts.as_slice() {

@@ -1,10 +1,12 @@
-//! The surface language by shape alone: which tokens are a method of tensors, a block's constructor, a macro of std, an index
-//! list or a range.
+//! The surface language by shape alone: which tokens are a method of tensors, a block's constructor, a macro of std, an
+//! index list or a range.
 //!
-//! Nothing here knows what a name is bound to. [`link`](crate::link), which finds the templates that a function calls, and
+//! Nothing here knows what a name is bound to. [`link`](crate::link), which finds the templates that a function calls,
+//! and
 //! [`bind`](crate::bind), which stages it, share one answer to what is a tensor: [`TensorExpr`].
 //!
-//! Adding a method or a constructor begins with a row of [`method`] or [`constructor`]; the compiler then lists what is missing.
+//! Adding a method or a constructor begins with a row of [`method`] or [`constructor`]; the compiler then lists what is
+//! missing.
 
 pub mod attribute;
 pub mod condition;

@@ -1,8 +1,8 @@
 //! Cost-based extraction: the cheapest expression tree for a symbolic integer.
 //!
-//! A sum is weighed as it stands, with a common factor taken out in several ways, and with its divisions reduced in strength (see
-//! the module `strength`). The search is greedy and on a budget; the form the expression was written in is the
-//! fallback that bounds the result.
+//! A sum is weighed as it stands, with a common factor taken out in several ways, and with its divisions reduced in
+//! strength (see the module `strength`). The search is greedy and on a budget; the form the expression was written in
+//! is the fallback that bounds the result.
 
 use std::rc::Rc;
 

@@ -1,9 +1,9 @@
 //! Inequalities between expressions, from facts that hold where they stand.
 //!
-//! The prover works backwards from the goal. It takes a term that keeps the goal from being bounded below, and subtracts
-//! from the goal that multiple of a fact that cancels the term; what is left has to be proved in turn, at the latest
-//! by its range. All steps are exact, and the number of steps has a cap: the prover may miss a proof, it never invents
-//! one.
+//! The prover works backwards from the goal. It takes a term that keeps the goal from being bounded below, and
+//! subtracts from the goal that multiple of a fact that cancels the term; what is left has to be proved in turn, at the
+//! latest by its range. All steps are exact, and the number of steps has a cap: the prover may miss a proof, it never
+//! invents one.
 
 use std::cmp::Ordering;
 
@@ -204,9 +204,9 @@ impl Proof<'_> {
                 return true;
             }
         }
-        // A term without a lower bound has to go, so that trying one such is enough. The last is the one with a division
-        // in it, if there is any: once it is gone, what it was made of can cancel. Where all terms have bounds,
-        // any may be known better by a fact.
+        // A term without a lower bound has to go, so that trying one such is enough. The last is the one with a
+        // division in it, if there is any: once it is gone, what it was made of can cancel. Where all terms have
+        // bounds, any may be known better by a fact.
         let unbounded_below =
             |term: &Term| monomial_interval(&term.monomial).scale(i128::from(term.coefficient)).lo.is_none();
         let terms = goal.term_slice();
@@ -226,8 +226,8 @@ impl Proof<'_> {
         false
     }
 
-    /// What is left to prove of a goal, after the multiple of a fact that cancels a term of it: `goal >= 0` follows from
-    /// `p * goal - q * fact + (p - 1) >= 0`, because the goal is an integer.
+    /// What is left to prove of a goal, after the multiple of a fact that cancels a term of it: `goal >= 0` follows
+    /// from `p * goal - q * fact + (p - 1) >= 0`, because the goal is an integer.
     fn cancel(&self, goal: &SymInt, target: &Term, fact: &SymInt) -> Option<SymInt> {
         for term in fact.term_slice() {
             if (term.coefficient > 0) != (target.coefficient > 0) {

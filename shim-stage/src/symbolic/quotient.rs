@@ -1,4 +1,5 @@
-//! Quotients and remainders by expressions that are not constants: the five rules of LEGO (table 1), whose side conditions facts prove.
+//! Quotients and remainders by expressions that are not constants: the five rules of LEGO (table 1), whose side
+//! conditions facts prove.
 //!
 //! | expression | result | condition |
 //! |---|---|---|
@@ -41,7 +42,8 @@ impl Facts {
         }
     }
 
-    /// `a` as `b * quotient + rest`, where `b >= 1` and neither `a` nor the rest is negative. None where the operation needs no rule.
+    /// `a` as `b * quotient + rest`, where `b >= 1` and neither `a` nor the rest is negative. None where the operation
+    /// needs no rule.
     fn split(&self, a: &SymInt, b: &SymInt, plain: &SymInt) -> Option<(SymInt, SymInt)> {
         let is_open = matches!(plain.as_atom(), Some(Atom::Op(..))) && b.as_constant().is_none();
         if !is_open || !self.proves_positive(b) || !self.proves_nonneg(a) {

@@ -144,8 +144,8 @@ fn place_of(sum: &SymInt, atom: &Atom) -> Option<usize> {
     sum.term_slice().iter().position(|term| *term.monomial == [atom.clone()])
 }
 
-/// The sum with `m` replaced by what `numerator = a * m + rest = divisor * quotient + remainder` gives for it, for every
-/// term `a * m` of the numerator.
+/// The sum with `m` replaced by what `numerator = a * m + rest = divisor * quotient + remainder` gives for it, for
+/// every term `a * m` of the numerator.
 fn remainders(sum: &SymInt, division: &Division) -> Vec<SymInt> {
     let Division { atom, numerator, divisor, sign } = division;
     let build = |term: &Term| {
@@ -197,7 +197,8 @@ fn replace(sum: &SymInt, monomial: &Monomial, a: i64, value: &SymInt) -> Option<
     (count(&result) < count(sum)).then_some(result)
 }
 
-/// The sum with a part of it moved into the numerator of a division: `c * floor(a / k) + c * m = c * floor((a + k * m) / k)`.
+/// The sum with a part of it moved into the numerator of a division: `c * floor(a / k) + c * m = c * floor((a + k * m)
+/// / k)`.
 fn numerators(sum: &SymInt, division: &Division) -> Vec<SymInt> {
     let Division { atom, numerator, divisor, sign } = division;
     let Some(place) = place_of(sum, atom) else {

@@ -6,7 +6,8 @@ use std::fmt;
 
 /// Integers by their index, known when a kernel is expanded. Tables of the same entries are equal.
 ///
-/// Entries are interned and live as long as the compiler does, so that an operator with a table can be copied as the others are.
+/// Entries are interned and live as long as the compiler does, so that an operator with a table can be copied as the
+/// others are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConstTable(&'static [i64]);
 

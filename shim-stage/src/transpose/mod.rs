@@ -1,7 +1,9 @@
-//! Nests that copy the lines of one block of bytes to the columns of another, or to its lines where tasks share one of the two.
+//! Nests that copy the lines of one block of bytes to the columns of another, or to its lines where tasks share one of
+//! the two.
 //!
-//! A loop would read or write single bytes far apart. The [runtime](crate::emit) moves words and takes them apart in vectors. LLVM makes vectors
-//! of loops that copy lines to lines, but not where it cannot tell that the memory that tasks share is not the other block.
+//! A loop would read or write single bytes far apart. The [runtime](crate::emit) moves words and takes them apart in
+//! vectors. LLVM makes vectors of loops that copy lines to lines, but not where it cannot tell that the memory that
+//! tasks share is not the other block.
 
 use shim_core::Layout;
 
@@ -13,7 +15,8 @@ use crate::ir::{
 use crate::static_eval::IntType;
 use crate::symbolic::{SymInt, Symbol};
 
-/// Extents of nests that are worth a transposition: shorter lines do not fill a word, and longer ones do not fit in registers.
+/// Extents of nests that are worth a transposition: shorter lines do not fill a word, and longer ones do not fit in
+/// registers.
 const EXTENTS: core::ops::RangeInclusive<i64> = 4..=64;
 
 /// Marks the nests that do nothing else.
@@ -87,7 +90,8 @@ fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
     (whole && read_only && plain(*access) && plain(*read)).then_some((*access, *read))
 }
 
-/// The bytes that an access reaches: where the first one is, and how far apart those of neighboring values of two variables are.
+/// The bytes that an access reaches: where the first one is, and how far apart those of neighboring values of two
+/// variables are.
 fn strided(program: &Program, access: &Access, variables: &[Symbol; 2]) -> Option<(Strided, [SymInt; 2])> {
     let Element::Inside(candidate) = &access.element else { return None };
     let Addressing::Flat(layout) = &program.buffers[candidate.buffer].addressing else { return None };

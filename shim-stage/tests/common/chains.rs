@@ -386,7 +386,8 @@ fn order(u: &mut Unstructured<'_>, rank: usize, depth: usize) -> Result<Order> {
     })
 }
 
-/// Compares where an element inside a block is in memory, by both integers, and finds it again. Says whether it has a layout.
+/// Compares where an element inside a block is in memory, by both integers, and finds it again. Says whether it has a
+/// layout.
 fn compare_offsets(
     order: &Order,
     (plain, symbolic): (&TensorSpace<i64>, &TensorSpace<SymInt>),

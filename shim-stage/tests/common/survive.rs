@@ -24,8 +24,8 @@ pub(crate) enum Outcome {
     Staged,
 }
 
-/// Expands the items of a file one after the other, so that templates, located structs and constants are there for the kernels below
-/// them. A struct or a constant that has an attribute has the one of its kind.
+/// Expands the items of a file one after the other, so that templates, located structs and constants are there for the
+/// kernels below them. A struct or a constant that has an attribute has the one of its kind.
 ///
 /// # Panics
 /// If the compiler panics or dawdles, or what comes out of a function is not items.

@@ -50,7 +50,8 @@ impl World {
         }
     }
 
-    /// Takes in what a located struct or a staged constant expands to, whose macro is there also when it has errors; whether it has none.
+    /// Takes in what a located struct or a staged constant expands to, whose macro is there also when it has errors;
+    /// whether it has none.
     pub(crate) fn declare(&mut self, mut expansion: TokenStream) -> bool {
         let file = loop {
             let Ok(file) = syn::parse2::<syn::File>(expansion) else { return false };
@@ -152,8 +153,8 @@ fn transcribe(tokens: TokenStream) -> TokenStream {
     out
 }
 
-/// Expands every annotated item of a file, methods included: `(name, expansion)` of each kernel in the order of the file, without the
-/// expansion of one that calls a template, or takes a located struct, of another file.
+/// Expands every annotated item of a file, methods included: `(name, expansion)` of each kernel in the order of the
+/// file, without the expansion of one that calls a template, or takes a located struct, of another file.
 ///
 /// # Errors
 /// The file is not Rust.

@@ -1,5 +1,5 @@
-//! What the body of a loop with an order may do, statement by statement. Where the compiler leaves it to rustc to confirm a type, the
-//! statement counts as accepted here; `tests/ui/order_effects.rs` shows what rustc refuses then.
+//! What the body of a loop with an order may do, statement by statement. Where the compiler leaves it to rustc to
+//! confirm a type, the statement counts as accepted here; `tests/ui/order_effects.rs` shows what rustc refuses then.
 
 use crate::common::world::expand_file;
 

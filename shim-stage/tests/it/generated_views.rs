@@ -1,9 +1,10 @@
 //! Writes the kernels of the facade's `tests/generated_views.rs`: random chains of views in the language, and beside
 //! each the same chain in calls of the runtime library.
 //!
-//! `cargo test -p shim-stage --test it generated_views -- --ignored && cargo fmt` writes `tests/generated_views/kernels.rs`
-//! anew. The seeds are fixed, so that the file changes only with the generator, or with what the compiler refuses; under
-//! `SHIM_GENERATED=n` there are n kernels, for a search that is not meant to be kept.
+//! `cargo test -p shim-stage --test it generated_views -- --ignored && cargo fmt` writes
+//! `tests/generated_views/kernels.rs` anew. The seeds are fixed, so that the file changes only with the generator, or
+//! with what the compiler refuses; under `SHIM_GENERATED=n` there are n kernels, for a search that is not meant to be
+//! kept.
 
 use crate::common::views;
 

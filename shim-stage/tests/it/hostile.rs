@@ -1,7 +1,7 @@
 //! Whatever the compiler is given, it answers: no panic, no hang, and items for a function.
 //!
-//! The same generators as in the fuzz target `stage`, over fixed seeds. `SHIM_INPUTS=n` runs n inputs of each kind, from seed
-//! `SHIM_INPUTS_FROM`.
+//! The same generators as in the fuzz target `stage`, over fixed seeds. `SHIM_INPUTS=n` runs n inputs of each kind,
+//! from seed `SHIM_INPUTS_FROM`.
 
 use std::time::Duration;
 

@@ -307,7 +307,8 @@ impl Words {
         }
     }
 
-    /// The key by which accesses run: of a whole group of lanes, each statement runs in all of them, what it reads first.
+    /// The key by which accesses run: of a whole group of lanes, each statement runs in all of them, what it reads
+    /// first.
     fn key_of_access(&self, point: &Point, extents: &[i64], cut: Option<Cut>, access: usize) -> Vec<i64> {
         let Words::Lanes(words, count) = self else { return self.key(point) };
         // A statement writes the first access of a pair and reads the second one.
@@ -409,8 +410,9 @@ impl Subscript {
     }
 }
 
-/// Random nests of two and three loops with up to five accesses of one block, subscripts in `let`s, reductions and inclusive ranges: each order that is accepted keeps every conflicting pair of
-/// points, and nearly all orders that do are accepted where distances are constant.
+/// Random nests of two and three loops with up to five accesses of one block, subscripts in `let`s, reductions and
+/// inclusive ranges: each order that is accepted keeps every conflicting pair of points, and nearly all orders that do
+/// are accepted where distances are constant.
 #[test]
 fn random_nests_against_brute_force() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);

@@ -78,8 +78,8 @@ impl Writer {
         }
     }
 
-    /// Whether the body is that of a template that returns a tensor, whose statements are staged among those of the caller: it has no
-    /// items, and no macros that may define a name.
+    /// Whether the body is that of a template that returns a tensor, whose statements are staged among those of the
+    /// caller: it has no items, and no macros that may define a name.
     pub(super) fn returns_tensor(&self) -> bool {
         matches!(self.template, Some(Form::View | Form::Pair))
     }

@@ -1,9 +1,9 @@
-//! Programs that combine every construct of scope with every role that a name has in a kernel, each with a plain twin; and
-//! those of `orders`, about loops.
+//! Programs that combine every construct of scope with every role that a name has in a kernel, each with a plain twin;
+//! and those of `orders`, about loops.
 //!
 //! Both are written statement by statement from one text; they differ where a tensor is made, seen or accessed. Names
-//! are few, so that they hide one another, and rustc alone says what they mean in the twin. The same seed gives the same
-//! program.
+//! are few, so that they hide one another, and rustc alone says what they mean in the twin. The same seed gives the
+//! same program.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

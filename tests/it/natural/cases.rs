@@ -37,8 +37,8 @@ fn floats(seed: u64, count: usize) -> Vec<f32> {
     noise(seed, count, 1000).map(|value| f32::from(value as u16) / 100.0).collect()
 }
 
-/// A case: one expression for both, in which `f` is the function; `out` is what it writes, reset to `start` before each run unless all of it is
-/// written.
+/// A case: one expression for both, in which `f` is the function; `out` is what it writes, reset to `start` before each
+/// run unless all of it is written.
 fn case<T: Clone + 'static>(
     name: &'static str,
     start: Vec<T>,

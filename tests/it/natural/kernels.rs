@@ -1,4 +1,5 @@
-//! Programs of an image or a numerics library, written as their authors would: formulas, inclusive ranges, `let`s and chains.
+//! Programs of an image or a numerics library, written as their authors would: formulas, inclusive ranges, `let`s and
+//! chains.
 
 use shim::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Eighteen programs in their most natural form against plain Rust. `cargo bench -p shim-benches --bench natural` compares the times.
+//! Eighteen programs in their most natural form against plain Rust. `cargo bench -p shim-benches --bench natural`
+//! compares the times.
 
 mod cases;
 mod kernels;

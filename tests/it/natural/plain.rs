@@ -1,5 +1,5 @@
-//! The same in plain Rust over rows of slices. The attribute gives these functions the versions for instruction sets that the kernels have, and
-//! nothing else: there is no tensor in them.
+//! The same in plain Rust over rows of slices. The attribute gives these functions the versions for instruction sets
+//! that the kernels have, and nothing else: there is no tensor in them.
 
 #[shim::kernel(simd)]
 pub(super) fn product(a: &[f32], b: &[f32], c: &mut [f32], [h, n, w]: [usize; 3]) {

@@ -1,8 +1,8 @@
 //! Files and streams have the same bytes on every machine.
 //!
-//! The tests `unchanged` of the encoders compare their corpora with the recorded hashes. So does this program, which depends on no
-//! decoder, test harness or threads, and so runs wherever the encoders do: under an emulator, or in a runtime of `WebAssembly`.
-//! `.ci/run` has the commands for aarch64 and wasm32.
+//! The tests `unchanged` of the encoders compare their corpora with the recorded hashes. So does this program, which
+//! depends on no decoder, test harness or threads, and so runs wherever the encoders do: under an emulator, or in a
+//! runtime of `WebAssembly`. `.ci/run` has the commands for aarch64 and wasm32.
 
 #[path = "../../../shim-h264/tests/clips/mod.rs"]
 mod clips;

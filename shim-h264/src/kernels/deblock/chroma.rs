@@ -1,8 +1,8 @@
-//! The filter of chroma (8.7.1, 8.7.2), Cb and Cr together: an edge of eight samples of each, which are lanes 0 to 7 and 8 to
-//! 15 of a tile as in [luma](super::luma).
+//! The filter of chroma (8.7.1, 8.7.2), Cb and Cr together: an edge of eight samples of each, which are lanes 0 to 7
+//! and 8 to 15 of a tile as in [luma](super::luma).
 //!
-//! Chroma has the strengths of the luma it stands beside, so that each is that of two samples, and the edges of 8x8 luma
-//! blocks alone are its own.
+//! Chroma has the strengths of the luma it stands beside, so that each is that of two samples, and the edges of 8x8
+//! luma blocks alone are its own.
 
 use shim::prelude::*;
 
@@ -11,8 +11,9 @@ use super::{SliceFilter, Thresholds};
 use crate::kernels::picture::Tables;
 use crate::kernels::quantize::chroma_qp;
 
-/// Filters the two edges of a macroblock in one direction, a template: axis 0 of both components goes across them, and `bs[[e, k]]` is a
-/// strength of edge e of luma. `before` are the thresholds of the edge to the macroblock before, if that edge is filtered.
+/// Filters the two edges of a macroblock in one direction, a template: axis 0 of both components goes across them, and
+/// `bs[[e, k]]` is a strength of edge e of luma. `before` are the thresholds of the edge to the macroblock before, if
+/// that edge is filtered.
 #[shim::kernel]
 fn edges(
     cb: impl Tensor<u8, 2>,
@@ -89,8 +90,8 @@ fn filter_macroblock(
     }
 }
 
-/// Filters Cb and Cr in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each macroblock changes one sample of its
-/// neighbors.
+/// Filters Cb and Cr in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each macroblock changes one
+/// sample of its neighbors.
 ///
 /// # Panics
 ///

@@ -6,8 +6,8 @@ use shim::prelude::*;
 
 use super::Thresholds;
 
-/// Filters an edge whose four strengths are `bs`, a template. A strength is that of four lanes of luma, or of two lanes of Cb, lanes 0 to 7,
-/// and of Cr.
+/// Filters an edge whose four strengths are `bs`, a template. A strength is that of four lanes of luma, or of two lanes
+/// of Cb, lanes 0 to 7, and of Cr.
 #[shim::kernel]
 pub(super) fn edge<const CHROMA: bool>(
     t: impl Tensor<u8, 2>,

@@ -1,7 +1,7 @@
 //! The filter of luma (8.7.1, 8.7.2), an edge of 16 samples at a time, each in a lane.
 //!
-//! A macroblock is copied, with the four samples before it, to a tile `t[[4 + i, l]]`: sample i across the edges of lane l.
-//! For vertical edges it is permuted first, so that the copy is a transposition.
+//! A macroblock is copied, with the four samples before it, to a tile `t[[4 + i, l]]`: sample i across the edges of
+//! lane l. For vertical edges it is permuted first, so that the copy is a transposition.
 
 use shim::prelude::*;
 
@@ -18,8 +18,9 @@ fn inner_edges(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, thresholds: Thresh
     }
 }
 
-/// Filters the edges of a macroblock in one direction, a template: `samples[[i, l]]` is sample i across the edges of lane l, and `bs[[e, k]]`
-/// a strength of edge e. `before` are the thresholds of the edge to the macroblock before, if that edge is filtered.
+/// Filters the edges of a macroblock in one direction, a template: `samples[[i, l]]` is sample i across the edges of
+/// lane l, and `bs[[e, k]]` a strength of edge e. `before` are the thresholds of the edge to the macroblock before, if
+/// that edge is filtered.
 #[shim::kernel]
 fn edges(samples: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, before: Option<Thresholds>, inner: Thresholds) {
     let tile = Block::stack::<u8>([20, 16]);
@@ -66,8 +67,9 @@ fn filter_macroblock(
     }
 }
 
-/// Filters luma in place, macroblock by macroblock (8.7). Each changes up to three samples of the ones at its left and above it, of the latter
-/// after the one at the right of that has. With `threads`, the macroblocks are a wavefront on the threads of rayon's current pool.
+/// Filters luma in place, macroblock by macroblock (8.7). Each changes up to three samples of the ones at its left and
+/// above it, of the latter after the one at the right of that has. With `threads`, the macroblocks are a wavefront on
+/// the threads of rayon's current pool.
 ///
 /// # Panics
 ///

@@ -1,9 +1,9 @@
 //! The deblocking filter (8.7): how strong each edge is filtered ([`strength`]), and the filter itself ([`luma`],
 //! [`chroma`]), over macroblocks in the order of their addresses, or as a wavefront on threads.
 //!
-//! An edge of a 4x4 block has a strength bS of its own. Those of the left edges of all blocks are one table, those of the
-//! upper edges another, both as dense as the blocks. What keeps an edge from being filtered (the edge of the picture,
-//! `disable_deblocking_filter_idc`, the edge of a slice) has become a bS of 0 there.
+//! An edge of a 4x4 block has a strength bS of its own. Those of the left edges of all blocks are one table, those of
+//! the upper edges another, both as dense as the blocks. What keeps an edge from being filtered (the edge of the
+//! picture, `disable_deblocking_filter_idc`, the edge of a slice) has become a bS of 0 there.
 
 pub mod chroma;
 mod edge;

@@ -6,8 +6,8 @@ use super::SliceFilter;
 use crate::kernels::Vector;
 use crate::kernels::picture::Tables;
 
-/// bS of an edge within an Inter coded macroblock, or between two, as far as both sides refer to one picture: 2 beside levels that
-/// are not zero, 1 where the vectors differ by a whole sample or more.
+/// bS of an edge within an Inter coded macroblock, or between two, as far as both sides refer to one picture: 2 beside
+/// levels that are not zero, 1 where the vectors differ by a whole sample or more.
 #[inline]
 fn inter(levels: u8, mv: Vector, other: Vector) -> u8 {
     let moved = (mv[0].abs_diff(other[0]) >= 4) | (mv[1].abs_diff(other[1]) >= 4);

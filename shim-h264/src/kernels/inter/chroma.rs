@@ -18,8 +18,8 @@ pub(crate) fn bilinear(s: impl Tensor<u16, 2>, x_frac: u16, y_frac: u16, pred: i
     }
 }
 
-/// The samples of Cb and of Cr between which the luma vector `mv` predicts H by W samples of each for a part of the picture (8.4.2.2.2), one row
-/// and one column more; a template.
+/// The samples of Cb and of Cr between which the luma vector `mv` predicts H by W samples of each for a part of the
+/// picture (8.4.2.2.2), one row and one column more; a template.
 #[shim::kernel]
 pub(crate) fn corners<const H: usize, const W: usize>(
     #[located] reference: &ReferenceView<'_>,
@@ -49,8 +49,8 @@ fn both(
     bilinear(cr, x_frac, y_frac, pred.slice(0, 1));
 }
 
-/// Predicts the chroma of a part of a macroblock by the luma vector `mv`: an eighth of a chroma sample is a quarter of a luma sample. The samples go
-/// to their places in `pred`, `[2, 8, 8]`.
+/// Predicts the chroma of a part of a macroblock by the luma vector `mv`: an eighth of a chroma sample is a quarter of
+/// a luma sample. The samples go to their places in `pred`, `[2, 8, 8]`.
 ///
 /// # Panics
 ///

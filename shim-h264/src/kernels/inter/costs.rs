@@ -1,7 +1,7 @@
 //! Differences of a block from the predictions of up to four vectors.
 //!
-//! A vector predicts the average of two blocks of the planes of a reference picture. It is compared as it is computed, and four blocks share
-//! what has to be done once.
+//! A vector predicts the average of two blocks of the planes of a reference picture. It is compared as it is computed,
+//! and four blocks share what has to be done once.
 
 use shim::prelude::*;
 

@@ -24,14 +24,15 @@ pub(crate) fn whole<const H: usize, const W: usize>(
     let (y, x) = (part.origin(0), part.origin(1));
     let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
     let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
-    // Blocks of up to 16 samples that are farther outside the picture than the taps of the filters reach have the same samples.
+    // Blocks of up to 16 samples that are farther outside the picture than the taps of the filters reach have the same
+    // samples.
     let top = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
     let left = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
     planes[[top..top + H, left..left + W]]
 }
 
-/// The two blocks of H by W samples whose average a vector predicts for a part of the picture (Table 8-12), which are the same one where it
-/// points to a sample of a plane; a template.
+/// The two blocks of H by W samples whose average a vector predicts for a part of the picture (Table 8-12), which are
+/// the same one where it points to a sample of a plane; a template.
 #[shim::kernel]
 pub(crate) fn averaged<const H: usize, const W: usize>(
     #[located] reference: &ReferenceView<'_>,
@@ -50,8 +51,8 @@ pub(crate) fn averaged<const H: usize, const W: usize>(
     (planes[[r..r + H, c..c + W]], planes[[s..s + H, e..e + W]])
 }
 
-/// Predicts a part of a macroblock by the vector `mv`, horizontal and vertical in quarters of a sample. It goes to its place in `pred`,
-/// `[16, 16]`.
+/// Predicts a part of a macroblock by the vector `mv`, horizontal and vertical in quarters of a sample. It goes to its
+/// place in `pred`, `[16, 16]`.
 ///
 /// # Panics
 ///

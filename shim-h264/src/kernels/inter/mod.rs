@@ -1,8 +1,8 @@
 //! Inter prediction of samples (8.4.2.2).
 //!
-//! [`luma`] wants the [`planes`] of a reference picture: a margin around the picture stands in for clamping samples to it, and all that
-//! lies half way between samples is computed once for a whole picture; what is left to do for a block is to copy, or to average two. A
-//! motion search looks at each sample many times.
+//! [`luma`] wants the [`planes`] of a reference picture: a margin around the picture stands in for clamping samples to
+//! it, and all that lies half way between samples is computed once for a whole picture; what is left to do for a block
+//! is to copy, or to average two. A motion search looks at each sample many times.
 
 pub mod chroma;
 pub mod chroma_costs;
@@ -42,8 +42,8 @@ impl Part {
     }
 }
 
-/// The two samples whose average is a sample at a quarter (8.4.2.2.1, Table 8-12), for `[yFrac][xFrac]`: plane (0 G, 1 b, 2 h, 3 j), rows
-/// below and columns to the right. A sample at a half or at none is the average with itself.
+/// The two samples whose average is a sample at a quarter (8.4.2.2.1, Table 8-12), for `[yFrac][xFrac]`: plane (0 G, 1
+/// b, 2 h, 3 j), rows below and columns to the right. A sample at a half or at none is the average with itself.
 pub(crate) const QUARTERS: [[[[usize; 3]; 2]; 4]; 4] = {
     const G: [usize; 3] = [0, 0, 0];
     const H: [usize; 3] = [0, 0, 1];

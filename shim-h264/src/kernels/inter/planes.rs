@@ -1,4 +1,5 @@
-//! The planes of a reference picture: its samples with a margin that repeats its edges, and those half way between them.
+//! The planes of a reference picture: its samples with a margin that repeats its edges, and those half way between
+//! them.
 
 use core::ops::Range;
 
@@ -101,8 +102,9 @@ pub fn luma_planes(planes: &mut [u8], [h, w]: [usize; 2]) -> (&mut [u8], HalfPla
     (g, HalfPlanes { rows, columns, b: plane(), h: plane(), j: plane() })
 }
 
-/// The half-sample positions b, h and j (8-250 to 8-255) of some rows of a picture, from its plane G, but for the outermost three columns of
-/// the margin. There are 32 rows at least, and all are among those that are [`computed`](HalfPlanes::computed).
+/// The half-sample positions b, h and j (8-250 to 8-255) of some rows of a picture, from its plane G, but for the
+/// outermost three columns of the margin. There are 32 rows at least, and all are among those that are
+/// [`computed`](HalfPlanes::computed).
 ///
 /// # Panics
 ///

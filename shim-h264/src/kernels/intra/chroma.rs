@@ -41,7 +41,8 @@ const fn four(sample: i32) -> u64 {
     sample as u64 * 0x0101_0101
 }
 
-/// Writes eight samples of a row, the first in the lowest byte, a template. As a word: samples by themselves would be stored so.
+/// Writes eight samples of a row, the first in the lowest byte, a template. As a word: samples by themselves would be
+/// stored so.
 #[shim::kernel]
 fn put_row(row: u64, pred: impl Tensor<u8, 1>) {
     #[unroll]

@@ -23,8 +23,8 @@ pub const fn allowed(mode: usize, available: Available) -> bool {
     mode < MODES && allowed_modes(available) >> mode & 1 != 0
 }
 
-/// Where the samples around two 4x4 blocks are, p\[x, y\] of block b at `[b, x + 1, y + 1]`: those of a block in a line of 16, from
-/// p\[-1, 3\] up to the corner and along to p\[7, -1\]. What is not around a block comes behind.
+/// Where the samples around two 4x4 blocks are, p\[x, y\] of block b at `[b, x + 1, y + 1]`: those of a block in a line
+/// of 16, from p\[-1, 3\] up to the corner and along to p\[7, -1\]. What is not around a block comes behind.
 #[shim::layout]
 pub(crate) fn border() -> Order {
     by(|[b, x, y]| {
@@ -40,8 +40,8 @@ pub(crate) fn border() -> Order {
     })
 }
 
-/// The samples around a block, a template: `p[[x, y]]` as 8.3.1.2 names them. What is not available is read and of no meaning, but for those
-/// above and to the right, which repeat p\[3, -1\]. Gives the prediction of DC (8-48 to 8-51).
+/// The samples around a block, a template: `p[[x, y]]` as 8.3.1.2 names them. What is not available is read and of no
+/// meaning, but for those above and to the right, which repeat p\[3, -1\]. Gives the prediction of DC (8-48 to 8-51).
 #[shim::kernel]
 pub(crate) fn around(block: impl Tensor<u8, 2>, available: Available, p: impl Tensor<u8, 2>) -> u8 {
     let (mut left, mut above) = (0, 0);
@@ -73,8 +73,9 @@ pub(crate) fn around(block: impl Tensor<u8, 2>, available: Available, p: impl Te
     dc as u8
 }
 
-/// All predictions of two blocks (8-46 to 8-70), a template: `p[[b, x, y]]` are the samples around block b, `dc[[b]]` the prediction of its
-/// mode DC. Gives `pred[[4 y + x, 16 b + mode]]`. What is in the lane of a mode which may not be used, or of none, is of no meaning.
+/// All predictions of two blocks (8-46 to 8-70), a template: `p[[b, x, y]]` are the samples around block b, `dc[[b]]`
+/// the prediction of its mode DC. Gives `pred[[4 y + x, 16 b + mode]]`. What is in the lane of a mode which may not be
+/// used, or of none, is of no meaning.
 #[shim::kernel]
 pub(crate) fn predictions(p: impl Tensor<u8, 3>, dc: impl Tensor<u8, 1>) -> impl Tensor<u8, 2> {
     let block = Block::stack::<u8>([16, 32]);

@@ -27,8 +27,8 @@ pub struct Available {
     pub d: bool,
 }
 
-/// What is available to each 4x4 luma block of a macroblock, by row and column, if this is available to the macroblock (6.4.11.4): blocks
-/// of its own are as soon as they come before it in the order of Figure 6-10.
+/// What is available to each 4x4 luma block of a macroblock, by row and column, if this is available to the macroblock
+/// (6.4.11.4): blocks of its own are as soon as they come before it in the order of Figure 6-10.
 #[shim::kernel]
 pub fn available_to_blocks(macroblock: Available) -> [[Available; 4]; 4] {
     let Available { a, b, c, d } = macroblock;

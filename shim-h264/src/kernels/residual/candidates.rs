@@ -1,7 +1,7 @@
 //! Codes two 4x4 blocks in all Intra modes, one mode per lane, for a decision by rate and distortion.
 //!
-//! A block has nine modes, half as many as there are lanes, and the next block depends on its reconstruction. So two blocks that do not depend
-//! on one another are coded together.
+//! A block has nine modes, half as many as there are lanes, and the next block depends on its reconstruction. So two
+//! blocks that do not depend on one another are coded together.
 
 use shim::prelude::*;
 
@@ -20,16 +20,18 @@ pub struct ModeResults {
     pub levels: [i16; 512],
     /// Mask of the levels that are not zero, bit k for level k.
     pub nonzero: [u16; 32],
-    /// About how many bits the levels take: one, three for each that is not zero, and one for each unit of their magnitudes.
+    /// About how many bits the levels take: one, three for each that is not zero, and one for each unit of their
+    /// magnitudes.
     pub rate: [u16; 32],
-    /// The reconstructed samples, `recon[[y, half, lane]]`, `[4, 2, 32]`: 2 half and 2 half + 1 of row y, the first in the lower byte.
+    /// The reconstructed samples, `recon[[y, half, lane]]`, `[4, 2, 32]`: 2 half and 2 half + 1 of row y, the first in
+    /// the lower byte.
     pub recon: [u16; 256],
     /// The SSD of the block and its reconstruction, in units of `2^ssd_shift`; what is beyond 65535 is that.
     pub ssd: [u16; 32],
     /// Bits that [`ssd`](Self::ssd) is without.
     pub ssd_shift: u32,
-    /// The mode of each block that costs least, and above its four bits what it costs: SSD, and lambda for each bit, those of the mode
-    /// itself included.
+    /// The mode of each block that costs least, and above its four bits what it costs: SSD, and lambda for each bit,
+    /// those of the mode itself included.
     pub least: [u32; 2],
 }
 
@@ -65,8 +67,9 @@ impl Default for ModeResults {
     }
 }
 
-/// The ways of `LANES / 16` blocks, a template: `s[[k, lane]]` are the samples of each lane's block, `pred[[k, lane]]` their prediction.
-/// At most QPs nothing is shifted, neither magnitudes nor squares: they are then computed without (`SHIFTED` is false).
+/// The ways of `LANES / 16` blocks, a template: `s[[k, lane]]` are the samples of each lane's block, `pred[[k, lane]]`
+/// their prediction. At most QPs nothing is shifted, neither magnitudes nor squares: they are then computed without
+/// (`SHIFTED` is false).
 #[shim::kernel]
 fn code_lanes<const LANES: usize, const SHIFTED: bool>(
     s: impl Tensor<i16, 2>,
@@ -144,8 +147,9 @@ fn spread<const FIRST: usize>(block: impl Tensor<i16, 2>, s: impl Tensor<i16, 2>
     }
 }
 
-/// Codes and reconstructs two blocks, each in its row and column, by all their predictions; with `both` false, the first of them alone.
-/// What comes out for a mode which may not be used, or for none, is of no meaning. A bit is worth `lambda` in SSD.
+/// Codes and reconstructs two blocks, each in its row and column, by all their predictions; with `both` false, the
+/// first of them alone. What comes out for a mode which may not be used, or for none, is of no meaning. A bit is worth
+/// `lambda` in SSD.
 ///
 /// # Panics
 ///
@@ -212,7 +216,8 @@ pub fn code_candidates(
     coded.least = [first, second];
 }
 
-/// Takes one of the ways for the block in a row and a column: the levels of a lane go to `residual`, its samples to `luma`.
+/// Takes one of the ways for the block in a row and a column: the levels of a lane go to `residual`, its samples to
+/// `luma`.
 ///
 /// # Panics
 ///

@@ -4,8 +4,8 @@ use shim::prelude::*;
 
 use super::Residual;
 
-/// What the levels of each of `LANES` blocks are worth, a template: more the nearer they stand to one another, and 9 for each that is
-/// greater than 1.
+/// What the levels of each of `LANES` blocks are worth, a template: more the nearer they stand to one another, and 9
+/// for each that is greater than 1.
 #[shim::kernel]
 fn worth<const FIRST: usize, const LANES: usize>(levels: impl Tensor<i16, 2>, worth: impl Tensor<u16, 1>) {
     for l in 0..LANES {
@@ -23,8 +23,8 @@ fn worth<const FIRST: usize, const LANES: usize>(levels: impl Tensor<i16, 2>, wo
     }
 }
 
-/// Drops the luma levels of 8x8 blocks that are worth less than 4, and all of them if they are worth less than 6. All lists must have
-/// been computed.
+/// Drops the luma levels of 8x8 blocks that are worth less than 4, and all of them if they are worth less than 6. All
+/// lists must have been computed.
 #[shim::kernel(simd)]
 pub fn decimate_luma(residual: &mut Residual) {
     let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);

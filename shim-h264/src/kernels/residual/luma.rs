@@ -7,8 +7,8 @@ use crate::kernels::picture::SamplesView;
 use crate::kernels::quantize::{Quantizer, quantize_dc, quantize_lanes};
 use crate::kernels::transform::{blocks, construct, differences, forward_lanes, hadamard_4x4, inverse_lanes};
 
-/// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in zigzag
-/// order, a template. Says which are not zero.
+/// The levels of the DC coefficients of all blocks (row 0 of the coefficients) of an `Intra_16x16` macroblock, in
+/// zigzag order, a template. Says which are not zero.
 #[shim::kernel]
 fn quantize_luma_dc(
     coefficients: impl Tensor<i16, 2>,
@@ -35,7 +35,8 @@ fn quantize_luma_dc(
     levels.indices().mask::<u16>(|[k]| levels[[k]] != 0)
 }
 
-/// The values that are added to the coefficients of index 0 of all blocks, from the list of DC levels (8.5.10); a template.
+/// The values that are added to the coefficients of index 0 of all blocks, from the list of DC levels (8.5.10); a
+/// template.
 #[shim::kernel]
 fn scale_luma_dc(levels: impl Tensor<i16, 1>, scale: i16, dc: impl Tensor<i16, 2>) {
     let levels = levels.cast::<i32>();
@@ -52,8 +53,8 @@ fn scale_luma_dc(levels: impl Tensor<i16, 1>, scale: i16, dc: impl Tensor<i16, 2
     }
 }
 
-/// The levels from index `FIRST` on of a macroblock, predicted by `pred`; a template. With a `FIRST` of 1, DC coefficients have a list
-/// of their own.
+/// The levels from index `FIRST` on of a macroblock, predicted by `pred`; a template. With a `FIRST` of 1, DC
+/// coefficients have a list of their own.
 #[shim::kernel]
 fn luma_levels<const FIRST: usize>(
     cur: impl Tensor<u8, 2>,
@@ -107,8 +108,8 @@ pub fn code_luma_16x16(
     luma_levels::<1>(source.luma.footprint(macroblock), Block::external(pred, [16, 16]), quantizer, residual);
 }
 
-/// Writes a macroblock, `recon`, from its prediction and its levels from index `FIRST` on (8.5.2); a template. With a `FIRST` of 1 there is a
-/// list of DC levels.
+/// Writes a macroblock, `recon`, from its prediction and its levels from index `FIRST` on (8.5.2); a template. With a
+/// `FIRST` of 1 there is a list of DC levels.
 #[shim::kernel]
 fn luma_samples<const FIRST: usize>(
     pred: impl Tensor<u8, 2>,

@@ -1,7 +1,7 @@
 //! From a residual to its levels, and back (8.5): whole macroblocks, where each block has a lane, and single blocks.
 //!
-//! The lane of a luma block is its place in the macroblock, `4 y + x`, as it is in every table with an entry for each block;
-//! the order in which blocks are coded (Figure 6-10) is known to who codes them.
+//! The lane of a luma block is its place in the macroblock, `4 y + x`, as it is in every table with an entry for each
+//! block; the order in which blocks are coded (Figure 6-10) is known to who codes them.
 
 pub mod candidates;
 pub mod chroma;
@@ -15,8 +15,8 @@ mod tests;
 
 /// The levels of a macroblock, each list in zigzag order (Figure 8-8).
 ///
-/// Beside each list stands which of its levels are not zero, bit k for level k: the number of bits is `total_coeff`, and none
-/// says that the block is not coded. Where no bit is set, the levels do not matter.
+/// Beside each list stands which of its levels are not zero, bit k for level k: the number of bits is `total_coeff`,
+/// and none says that the block is not coded. Where no bit is set, the levels do not matter.
 #[derive(Clone, Debug)]
 pub struct Residual {
     /// `luma[[k, y, x]]`, `[16, 4, 4]`: level k of the block in row y and column x. In an `Intra_16x16` macroblock,
@@ -32,14 +32,15 @@ pub struct Residual {
     pub chroma_dc: [i16; 8],
     /// For each list of DC levels.
     pub chroma_dc_nonzero: [u16; 2],
-    /// `chroma[[k, iCbCr, y, x]]`, `[16, 2, 2, 2]`: `ChromaACLevel[k - 1]` of the block in row y and column x. Level 0 is
-    /// none.
+    /// `chroma[[k, iCbCr, y, x]]`, `[16, 2, 2, 2]`: `ChromaACLevel[k - 1]` of the block in row y and column x. Level 0
+    /// is none.
     pub chroma: [i16; 128],
     /// For each chroma block.
     pub chroma_nonzero: [u16; 8],
 }
 
-/// `CodedBlockPatternLuma` (7.4.5): bit `2 y + x` for the 8x8 block in row y and column x, set if one of its 4x4 blocks has levels.
+/// `CodedBlockPatternLuma` (7.4.5): bit `2 y + x` for the 8x8 block in row y and column x, set if one of its 4x4 blocks
+/// has levels.
 #[shim::kernel]
 pub fn luma_pattern(#[shape(4, 4)] nonzero: &[u16; 16]) -> u8 {
     let mut pattern = 0;

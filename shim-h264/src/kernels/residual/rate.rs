@@ -4,8 +4,8 @@ use shim::prelude::*;
 
 use super::Residual;
 
-/// About how many bits the luma levels of an `Intra_16x16` macroblock take: for each list that is coded one, for each level three and
-/// one for each unit of its magnitude, as in [`ModeResults`](super::candidates::ModeResults).
+/// About how many bits the luma levels of an `Intra_16x16` macroblock take: for each list that is coded one, for each
+/// level three and one for each unit of its magnitude, as in [`ModeResults`](super::candidates::ModeResults).
 #[shim::kernel(simd)]
 pub fn rate_16x16(residual: &Residual) -> u32 {
     let levels = Block::external(&residual.luma, [16, 16]);

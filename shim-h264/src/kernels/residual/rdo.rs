@@ -1,7 +1,7 @@
 //! Rate-distortion quantization: levels of Inter macroblocks by what they mend and the bits that CAVLC takes for them.
 //!
-//! The error of a level is that of its coefficient in units of the quantization step, which the factors of quantization make the
-//! same for every frequency: squared it is the squared error of the samples over the squared step.
+//! The error of a level is that of its coefficient in units of the quantization step, which the factors of quantization
+//! make the same for every frequency: squared it is the squared error of the samples over the squared step.
 
 use shim::prelude::*;
 
@@ -35,8 +35,8 @@ struct RdoBlock {
     gain: i64,
 }
 
-/// Chooses the levels of a block whose coefficients are so many 256ths of a level, with signs; those before `first` are none of
-/// it. Each level from the highest frequency down is lowered by 1 where that saves more bits than it is worth.
+/// Chooses the levels of a block whose coefficients are so many 256ths of a level, with signs; those before `first` are
+/// none of it. Each level from the highest frequency down is lowered by 1 where that saves more bits than it is worth.
 #[shim::kernel]
 fn choose(
     #[shape(16)] scaled: &[i32; 16],
@@ -89,8 +89,8 @@ fn choose(
     RdoBlock { mask, gain }
 }
 
-/// Coefficients in 256ths of a level, `scaled[[l, k]]` for index k of the zigzag sequence of block l; a template, of the coefficients
-/// `[[4 i + j, l]]`. Says which blocks may have levels.
+/// Coefficients in 256ths of a level, `scaled[[l, k]]` for index k of the zigzag sequence of block l; a template, of
+/// the coefficients `[[4 i + j, l]]`. Says which blocks may have levels.
 #[shim::kernel]
 fn scale_lanes<const LANES: usize>(
     coefficients: impl Tensor<i16, 2>,
@@ -134,8 +134,8 @@ fn scale_luma(
     scale_lanes::<16>(coefficients, quantizer, Block::external(scaled, [16, 16]))
 }
 
-/// The scaled coefficients of a macroblock's chroma, `[16, 8]` by index and block `4 iCbCr + 2 y + x`, and those of the DC
-/// transform, `[2, 4]`.
+/// The scaled coefficients of a macroblock's chroma, `[16, 8]` by index and block `4 iCbCr + 2 y + x`, and those of the
+/// DC transform, `[2, 4]`.
 #[shim::kernel(simd)]
 fn scale_chroma(
     #[located] source: &SamplesView<'_>,
@@ -173,8 +173,8 @@ fn scale_chroma(
     scale_lanes::<8>(coefficients, quantizer, Block::external(scaled, [16, 8]))
 }
 
-/// The levels of the luma of an Inter macroblock, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of 8x8
-/// whose levels are not worth their bits have none. `counts` are those around the macroblock, without its own.
+/// The levels of the luma of an Inter macroblock, predicted by `pred`, where a bit is worth `lambda` in SSD. Blocks of
+/// 8x8 whose levels are not worth their bits have none. `counts` are those around the macroblock, without its own.
 ///
 /// # Panics
 ///

@@ -81,7 +81,8 @@ fn dc_level(c: i32, mf: i32, qp: u8, divisor: i64) -> i32 {
     c.signum() * magnitude.min(2063) as i32
 }
 
-/// Whether a level is that of a coefficient: the factors of 16 bits are rounded, which matters next to where a level changes.
+/// Whether a level is that of a coefficient: the factors of 16 bits are rounded, which matters next to where a level
+/// changes.
 fn is_level(level: i16, c: i32, mf: i32, qp: u8, divisor: u32) -> bool {
     let exact =
         f64::from(c.abs()) * f64::from(mf) / f64::from(1_u32 << (15 + qp / 6)) + 1.0 / f64::from(divisor);

@@ -12,7 +12,8 @@ use crate::macroblock::motion::{FoundLast, MotionField, Prediction, collocated, 
 pub(super) type Found = (u32, MbPartition, Motions);
 
 impl<E: EntropyCoder> MacroblockCoder<E> {
-    /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of the shape.
+    /// Searches the motion of the macroblock in a shape; of 8x8 blocks also the division. The cost is without that of
+    /// the shape.
     pub(super) fn motions(&mut self, slice: &Slice<'_>, current: &Current, shape: MbPartition) -> Found {
         let mut field = current.motion(slice);
         let (size, count) = shape.parts();
@@ -68,7 +69,8 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
         whole
     }
 
-    /// Searches the shapes that are worth trying, and returns the cheapest of them and the undivided macroblock; `each` is given all.
+    /// Searches the shapes that are worth trying, and returns the cheapest of them and the undivided macroblock; `each`
+    /// is given all.
     pub(super) fn cheapest_shape(
         &mut self,
         slice: &Slice<'_>,

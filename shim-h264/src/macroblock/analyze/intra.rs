@@ -12,7 +12,8 @@ impl<E> MacroblockCoder<E> {
     /// Codes the macroblock by the cheapest mode of Intra prediction. Unless that is to be `Intra_4x4`,
     /// [`predict_16x16`](Self::predict_16x16) comes before.
     ///
-    /// `Intra_4x4` predicts each block from the reconstruction of others, so that its modes are chosen while it is coded.
+    /// `Intra_4x4` predicts each block from the reconstruction of others, so that its modes are chosen while it is
+    /// coded.
     pub(super) fn intra(&mut self, slice: &Slice<'_>, current: &Current, kind: Kind) {
         let (mut mode, mut kinds) = (0, IntraKinds::Intra4x4);
         if kind != Kind::Intra4x4 {

@@ -7,8 +7,8 @@ use crate::kernels::residual::candidates::{ModeResults, Modes, choose, code_cand
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
 use crate::macroblock::modes::{modes_around, predicted_mode};
 
-/// The wavefront `2 * y + x` of the blocks of a macroblock: row and column of the one or two blocks of each front, whose neighbors, among them
-/// the one above and at the right, are in fronts before. Of one, it has the same twice.
+/// The wavefront `2 * y + x` of the blocks of a macroblock: row and column of the one or two blocks of each front,
+/// whose neighbors, among them the one above and at the right, are in fronts before. Of one, it has the same twice.
 const FRONTS: [[[usize; 2]; 2]; 10] = {
     let mut fronts = [[[0; 2]; 2]; 10];
     let mut front = 0_usize;
@@ -22,9 +22,9 @@ const FRONTS: [[[usize; 2]; 2]; 10] = {
 };
 
 impl<E> MacroblockCoder<E> {
-    /// Codes luma block by block, each by the mode that `choice` takes, given the block coded by all modes, its number among these, and
-    /// its row and column. Gives up when the costs that `choice` returns with the modes are more than `most`, together with `cost`;
-    /// samples are left alone then, and levels are lost.
+    /// Codes luma block by block, each by the mode that `choice` takes, given the block coded by all modes, its number
+    /// among these, and its row and column. Gives up when the costs that `choice` returns with the modes are more than
+    /// `most`, together with `cost`; samples are left alone then, and levels are lost.
     #[inline]
     pub(in crate::macroblock) fn code_4x4(
         &mut self,

@@ -1,4 +1,5 @@
-//! Streams are what they were: a change that makes encoding faster, or code clearer, leaves every byte and every sample alone.
+//! Streams are what they were: a change that makes encoding faster, or code clearer, leaves every byte and every sample
+//! alone.
 //!
 //! The hashes are recorded in `reference/unchanged.tsv`. After a change that is meant to alter streams:
 //!

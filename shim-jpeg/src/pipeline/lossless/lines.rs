@@ -58,8 +58,8 @@ impl<T: Sample> Lines<T> {
         Self { plan: Arc::clone(plan), source: None, differences: vec![0; length] }
     }
 
-    /// The differences of row `y` of an image whose first row is row `first`. Rows are asked for one after another, from any
-    /// row of MCUs on that is in the image, but for the first with the one before it.
+    /// The differences of row `y` of an image whose first row is row `first`. Rows are asked for one after another,
+    /// from any row of MCUs on that is in the image, but for the first with the one before it.
     pub(super) fn differences(&mut self, image: &Image<'_>, first: usize, y: usize) -> &[i16] {
         let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = &*self.plan;
         let n = frame.components.len();

@@ -89,8 +89,8 @@ impl Binder<'_> {
         }
     }
 
-    /// Where `t.contains([..])` holds and no other block could, or `t.get([..])` has found an element, every coordinate is inside of
-    /// the block.
+    /// Where `t.contains([..])` holds and no other block could, or `t.get([..])` has found an element, every coordinate
+    /// is inside of the block.
     fn facts_of_contains(&mut self, call: &ExprMethodCall) -> Option<Vec<SymInt>> {
         let Expr::Path(path) = surface::strip_parens(&call.receiver) else { return None };
         let Some(Binding::Tensor(view)) = self.scopes.get(path.path.get_ident()?).cloned() else {
@@ -165,8 +165,8 @@ impl Binder<'_> {
         facts.into_iter().flatten().collect()
     }
 
-    /// A number, or a name that certainly is one: its value in Rust is its value in the algebra, and a comparison is that of
-    /// integers.
+    /// A number, or a name that certainly is one: its value in Rust is its value in the algebra, and a comparison is
+    /// that of integers.
     fn is_leaf(&self, expr: &Expr) -> bool {
         match self.strip_deref(expr) {
             Expr::Lit(_) => true,
@@ -259,7 +259,8 @@ mod tests {
             accesses(&quote!(if let Some(_) = mv.get([y, x]) { slice[[y, x]] as i16 } else { 0 })),
             (0, 1)
         );
-        // Another index, what runs without an element, a rule that always finds one, and a method that is not `Option`'s own.
+        // Another index, what runs without an element, a rule that always finds one, and a method that is not
+        // `Option`'s own.
         assert_eq!(accesses(&quote!(mv.get([y, x]).map_or(0, |mv| slice[[y, x + 1]] as i16 + mv))), (1, 1));
         assert_eq!(accesses(&quote!(mv.get([y, x]).unwrap_or_else(|| slice[[y, x]] as i16))), (1, 1));
         let ruled = quote!(mv.boundary(Clamp).get([y, x]).map_or(0, |mv| slice[[y, x]] as i16 + mv));

@@ -1,7 +1,7 @@
 //! Rust's arithmetic where it certainly has the value of the same arithmetic on integers.
 //!
-//! `i + 1` cannot overflow where `i` is less than an `n` of its type, nor can `n - i` be negative there. What is known of the names in an
-//! expression decides that for each operation.
+//! `i + 1` cannot overflow where `i` is less than an `n` of its type, nor can `n - i` be negative there. What is known
+//! of the names in an expression decides that for each operation.
 
 use syn::{BinOp, Expr, ExprMethodCall, UnOp};
 
@@ -23,7 +23,8 @@ impl Binder<'_> {
         self.exact_in(expr, number)
     }
 
-    /// The value of an expression of type `number`. Operands have the type of the result: `-1` in `-1 * i` has that of `i`.
+    /// The value of an expression of type `number`. Operands have the type of the result: `-1` in `-1 * i` has that of
+    /// `i`.
     fn exact_in(&mut self, expr: &Expr, number: IntTy) -> Option<SymInt> {
         let expr = surface::strip_parens(expr);
         let value = match expr {

@@ -64,7 +64,8 @@ impl Binder<'_> {
         }
     }
 
-    /// What one walk over `expr` tells of it as index arithmetic. Without `operands`, what is evaluated in place is unknown.
+    /// What one walk over `expr` tells of it as index arithmetic. Without `operands`, what is evaluated in place is
+    /// unknown.
     pub(in crate::bind) fn index_expr(
         &mut self,
         expr: &Expr,

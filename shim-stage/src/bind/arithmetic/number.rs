@@ -1,7 +1,7 @@
 //! What type a plain number of the user's has, where the kernel shows it, and what is known of its value.
 //!
-//! A `let` such as `y = 4 * row + i` is evaluated by Rust, in Rust's type: it may wrap in a release build. So its value is
-//! that of the arithmetic only where it cannot leave its type, or where an access that it stands in was found to be
+//! A `let` such as `y = 4 * row + i` is evaluated by Rust, in Rust's type: it may wrap in a release build. So its value
+//! is that of the arithmetic only where it cannot leave its type, or where an access that it stands in was found to be
 //! inside, which `check` decides.
 
 use std::collections::BTreeMap;

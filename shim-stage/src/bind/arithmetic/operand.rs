@@ -80,8 +80,8 @@ impl Binder<'_> {
         }
     }
 
-    /// A path other than a local: a constant or const generic. Its value is taken in the outermost block where the path means
-    /// what it means here, and is the same wherever it is mentioned.
+    /// A path other than a local: a constant or const generic. Its value is taken in the outermost block where the path
+    /// means what it means here, and is the same wherever it is mentioned.
     pub(in crate::bind) fn constant_path(&mut self, expr: &Expr) -> SymInt {
         let idents: Vec<Ident> = hygiene::identifiers(expr.to_token_stream()).collect();
         let region = self.scopes.home(&idents);

@@ -95,7 +95,8 @@ impl Binder<'_> {
         if contains_let(&binary.left) {
             return None;
         }
-        // `x && true` and `x || false` are x, unless the operator is what makes it a `bool`; in the others x still runs.
+        // `x && true` and `x || false` are x, unless the operator is what makes it a `bool`; in the others x still
+        // runs.
         match static_eval::eval(&binary.right, &self.scopes) {
             Ok(Some(Value::Bool(right))) if right == and && is_certainly_bool(&binary.left) => {
                 Some(self.expression(&binary.left))

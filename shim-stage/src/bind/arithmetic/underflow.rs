@@ -1,7 +1,7 @@
 //! A note on loop variables that a `let` decrements below zero.
 //!
-//! `t[[y - 1, x]]` is exact, and -1 an index. `let above = y - 1;` is Rust's arithmetic: with an unsigned `y` it overflows in the first
-//! iteration, whatever boundary rule the tensor has.
+//! `t[[y - 1, x]]` is exact, and -1 an index. `let above = y - 1;` is Rust's arithmetic: with an unsigned `y` it
+//! overflows in the first iteration, whatever boundary rule the tensor has.
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
@@ -13,7 +13,8 @@ use crate::surface;
 
 use crate::bind::rust::statement::bound_names;
 
-/// The decrements in `let`s that run in each iteration of the body `stmts`, and are negative where `variable` is `least`.
+/// The decrements in `let`s that run in each iteration of the body `stmts`, and are negative where `variable` is
+/// `least`.
 pub(in crate::bind) fn decrements(stmts: &[Stmt], variable: &Ident, least: i128) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     collect(stmts, variable, least, &mut found);

@@ -16,9 +16,10 @@ use crate::surface::{self, TensorMethod};
 
 use crate::bind::rust::pattern;
 
-/// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their variables
-/// nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is called, `scalar` what the local of
-/// an integer or a `bool` outside the loop, to which values are added, is called in emitted code, `is_float` whether it is a float, and `arguments` what a macro of std's is given.
+/// What a body does to the scalars outside it. Sums and bit sets of integers are reductions if the body mentions their
+/// variables nowhere else. `is_tensor` says whether an expression is a tensor, `end_of_list` what the end of a list is
+/// called, `scalar` what the local of an integer or a `bool` outside the loop, to which values are added, is called in
+/// emitted code, `is_float` whether it is a float, and `arguments` what a macro of std's is given.
 pub(in crate::bind) fn effects(
     pattern: &Pat,
     body: &syn::Block,

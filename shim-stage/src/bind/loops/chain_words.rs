@@ -90,7 +90,8 @@ impl Binder<'_> {
         nest
     }
 
-    /// The changes that a consumer makes to its accumulator, if it has one; `None` if its items keep their order, which is reported.
+    /// The changes that a consumer makes to its accumulator, if it has one; `None` if its items keep their order, which
+    /// is reported.
     fn reduces(
         &mut self,
         call: &ExprMethodCall,
@@ -145,8 +146,8 @@ impl Binder<'_> {
     }
 }
 
-/// The words before a `let`, an assignment or a method call, and the statement without them. Orders before an assignment to an element are those of
-/// an elementwise one, if it is one.
+/// The words before a `let`, an assignment or a method call, and the statement without them. Orders before an
+/// assignment to an element are those of an elementwise one, if it is one.
 pub(in crate::bind) fn taken(statement: &Stmt) -> Option<(Vec<Attribute>, Stmt)> {
     let mut statement = statement.clone();
     let (attributes, has_orders) = match &mut statement {

@@ -21,7 +21,8 @@ impl Binder<'_> {
     /// `for`, `while` and `loop`.
     pub(in crate::bind) fn loop_expression(&mut self, expr: &Expr) -> Expr {
         match expr {
-            // The header is evaluated before the loop's statement, and what stands in front of the loop there before that.
+            // The header is evaluated before the loop's statement, and what stands in front of the loop there before
+            // that.
             Expr::ForLoop(for_loop) if self.effects != self.effects_before => {
                 let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                     let nest = binder.for_loop(for_loop);
@@ -183,7 +184,8 @@ impl Binder<'_> {
         })
     }
 
-    /// What `bind` makes of a loop over the indices of `view`, given the names of its variables; `source` is what the loop runs over, for an error.
+    /// What `bind` makes of a loop over the indices of `view`, given the names of its variables; `source` is what the
+    /// loop runs over, for an error.
     pub(in crate::bind) fn over_indices(
         &mut self,
         for_loop: &ExprForLoop,
@@ -389,7 +391,8 @@ impl Binder<'_> {
         iterator
     }
 
-    /// Notes each `let` that takes more from the loop variable than its first value, where its type has no negative numbers.
+    /// Notes each `let` that takes more from the loop variable than its first value, where its type has no negative
+    /// numbers.
     fn note_decrements(
         &mut self,
         for_loop: &ExprForLoop,

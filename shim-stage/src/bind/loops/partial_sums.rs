@@ -1,6 +1,7 @@
 //! `sum_in::<f32, 8>()`: a sum whose order is part of its meaning, and one that vectors have.
 //!
-//! The sums of every eighth item are added up as a tree, whatever the schedule: floats have the same bits on each machine.
+//! The sums of every eighth item are added up as a tree, whatever the schedule: floats have the same bits on each
+//! machine.
 
 use proc_macro2::{Ident, Literal};
 use syn::{Expr, ExprForLoop, ExprMethodCall, GenericArgument, Stmt, Type, parse_quote};
@@ -158,7 +159,8 @@ fn parameters(call: &ExprMethodCall) -> Option<(Type, usize)> {
     (is_number(ty) && count.is_power_of_two() && (2..=MOST).contains(&count)).then(|| (ty.clone(), count))
 }
 
-/// The sum of every `step`-th of some sums from `first` on, of which there are `count`: that of the even ones and that of the odd ones.
+/// The sum of every `step`-th of some sums from `first` on, of which there are `count`: that of the even ones and that
+/// of the odd ones.
 fn tree(sums: &Ident, first: usize, step: usize, count: usize) -> Expr {
     if count == 1 {
         let first = Literal::usize_unsuffixed(first);

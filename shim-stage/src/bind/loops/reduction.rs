@@ -1,8 +1,8 @@
 //! Reductions: iterator chains over indices that become loops.
 //!
 //! `t.indices()` or a range, then `map` and `filter`, then one of std's consumers. What comes out computes what the
-//! chain computes on std's iterators, in the same order; floats are not reassociated. A chain over a range whose closures use no
-//! tensor is left to rustc.
+//! chain computes on std's iterators, in the same order; floats are not reassociated. A chain over a range whose
+//! closures use no tensor is left to rustc.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
@@ -146,7 +146,8 @@ impl Binder<'_> {
         }))
     }
 
-    /// The name of a loop variable of a chain: that of the first closure, unless the rest of the chain means something else by it.
+    /// The name of a loop variable of a chain: that of the first closure, unless the rest of the chain means something
+    /// else by it.
     pub(in crate::bind) fn chain_variable(
         &mut self,
         given: Option<&Ident>,

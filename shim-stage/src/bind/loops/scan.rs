@@ -1,7 +1,7 @@
 //! `for [y, x] in t.scan(tile([2, 2]))`: a loop over the indices of a tensor in an order that is part of its meaning.
 //!
-//! The words before a loop change the order of one whose result does not depend on it. A scan says in which order a list is written, or when
-//! a search ends: it is kept whatever the schedule, and is legal whatever the body does.
+//! The words before a loop change the order of one whose result does not depend on it. A scan says in which order a
+//! list is written, or when a search ends: it is kept whatever the schedule, and is legal whatever the body does.
 
 use syn::{Attribute, Expr, ExprForLoop, ExprMethodCall, Ident, Pat};
 

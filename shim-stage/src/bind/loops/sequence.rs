@@ -30,8 +30,8 @@ struct Touched {
 }
 
 impl Binder<'_> {
-    /// Reports what an order of the copies of an unrolled body would change; they begin with the region `first` and are in this
-    /// sequence.
+    /// Reports what an order of the copies of an unrolled body would change; they begin with the region `first` and are
+    /// in this sequence.
     pub(in crate::bind) fn keep_sequence(
         &mut self,
         attribute: &syn::Attribute,

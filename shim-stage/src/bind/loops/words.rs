@@ -29,8 +29,8 @@ impl Binder<'_> {
         std::env::var_os("SHIM_SCHEDULE").is_none_or(|value| value != "none")
     }
 
-    /// Records the words of `attributes` on a nest of `rank` loops, whose variables and body are `pattern` and `body` in the source, unless they
-    /// may not be applied to it.
+    /// Records the words of `attributes` on a nest of `rank` loops, whose variables and body are `pattern` and `body`
+    /// in the source, unless they may not be applied to it.
     pub(in crate::bind) fn ordered(
         &mut self,
         nest: Expr,
@@ -70,7 +70,8 @@ impl Binder<'_> {
         self.schedule(nest, id, (words, false), first)
     }
 
-    /// Whether attributes before a loop, or those of the loop that is fused with it, may change the order of its iterations.
+    /// Whether attributes before a loop, or those of the loop that is fused with it, may change the order of its
+    /// iterations.
     pub(in crate::bind) fn reorders(&self, attributes: &[Attribute]) -> bool {
         let reorders = |attribute: &Attribute| {
             !HelperAttribute::Pure.is(attribute) && !HelperAttribute::Unroll.is(attribute)

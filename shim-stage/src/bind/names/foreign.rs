@@ -1,8 +1,9 @@
 //! Methods and macros of a template that may be others where the template is staged.
 //!
-//! The tokens of a template are written into its callers, and rustc looks for the methods of traits that are in scope there. A method that is not
-//! its type's own may be another one in another module, and so may a macro that is called by a plain name. Where the type of the receiver is
-//! written, rustc confirms that the method is the type's own; where it is not, the call is an error unless std has methods of that name.
+//! The tokens of a template are written into its callers, and rustc looks for the methods of traits that are in scope
+//! there. A method that is not its type's own may be another one in another module, and so may a macro that is called
+//! by a plain name. Where the type of the receiver is written, rustc confirms that the method is the type's own; where
+//! it is not, the call is an error unless std has methods of that name.
 
 use proc_macro2::{Ident, Span};
 use syn::{Expr, ExprMethodCall, Macro, Type};
@@ -288,7 +289,8 @@ impl Binder<'_> {
         matches!(ty, Type::Path(_)).then_some(ty)
     }
 
-    /// Lets rustc find that a type has a method of its own: one of a trait alone is ambiguous beside that of another trait.
+    /// Lets rustc find that a type has a method of its own: one of a trait alone is ambiguous beside that of another
+    /// trait.
     fn confirm_own_method(&mut self, ty: &Type, method: &Ident) {
         // At the user's call rustc would offer to replace what follows it.
         let method = Ident::new(&hygiene::text(method), Span::mixed_site());
@@ -316,7 +318,8 @@ impl Binder<'_> {
         );
     }
 
-    /// Reports what depends on where a template is used: at its definition, and where it is used if that is in error by itself.
+    /// Reports what depends on where a template is used: at its definition, and where it is used if that is in error by
+    /// itself.
     fn report_foreign(&mut self, tokens: impl quote::ToTokens, message: String, help: &str) {
         if self.in_template {
             self.diagnostics.error_in_call(tokens, message, help);

@@ -1,9 +1,9 @@
 //! Names of a template that a caller's block hides.
 //!
 //! A template means by a name what it means where the template stands, and a kernel that calls it what it means beside
-//! the kernel, as if the template were a function there. Blocks of callers do not take part: a name of the template that
-//! one of them has, or may have, is imported before the kernel's body under another name, and back where the template is
-//! staged.
+//! the kernel, as if the template were a function there. Blocks of callers do not take part: a name of the template
+//! that one of them has, or may have, is imported before the kernel's body under another name, and back where the
+//! template is staged.
 //!
 //! ```text
 //! fn kernel(..) {

@@ -65,8 +65,8 @@ pub struct Local {
     pub name: Ident,
     /// `mut`, or borrowed mutably: its value may change between uses.
     pub mutable: bool,
-    /// It keeps the user's own identifier, because something may give that another meaning which the macro does not see.
-    /// Nothing is known of it but its name.
+    /// It keeps the user's own identifier, because something may give that another meaning which the macro does not
+    /// see. Nothing is known of it but its name.
     pub exposed: bool,
     /// Its type, where it is written.
     pub ty: Option<Rc<Type>>,
@@ -319,7 +319,8 @@ impl Scopes {
         Some(&mut self.stack[level].names.get_mut(&name.text)?[at].2)
     }
 
-    /// The number of the scope that binds `name`, unless an item hides it, and its number there among those of its text.
+    /// The number of the scope that binds `name`, unless an item hides it, and its number there among those of its
+    /// text.
     fn place_of(&self, name: &Name) -> Option<(usize, usize)> {
         let visible = self.floor.min(self.stack.len())..self.stack.len();
         for (at, level) in self.stack[visible.clone()].iter().enumerate().rev() {

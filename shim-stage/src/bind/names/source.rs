@@ -1,7 +1,7 @@
 //! What the macro cannot see into: macros of the user's, and items of blocks.
 //!
-//! A macro that stands as a statement may define names and items, and rustc expands it only after this macro has run. So
-//! a name that is among its tokens keeps the user's identifier in emitted code, nothing is known of it, and rustc
+//! A macro that stands as a statement may define names and items, and rustc expands it only after this macro has run.
+//! So a name that is among its tokens keeps the user's identifier in emitted code, nothing is known of it, and rustc
 //! resolves it. Of names that are not among them it is verified that they keep their meaning.
 
 use std::collections::HashSet;

@@ -90,8 +90,9 @@ impl Binder<'_> {
         Expr::MethodCall(result)
     }
 
-    /// A method that the declaration of a located struct made: one that gives the fields of rows, under the key of their declaration, or
-    /// the one by which rustc tells a struct from others. That is never called: `Deref` may have effects.
+    /// A method that the declaration of a located struct made: one that gives the fields of rows, under the key of
+    /// their declaration, or the one by which rustc tells a struct from others. That is never called: `Deref` may have
+    /// effects.
     fn method_of_located(&mut self, call: &ExprMethodCall) -> Expr {
         let mut result = call.clone();
         *result.receiver = self.place(&call.receiver, AccessKind::Read);
@@ -199,8 +200,8 @@ impl Binder<'_> {
     }
 }
 
-/// Whether a method of `Option` calls a closure over one value for `Some` alone. These are its own methods, which go before those
-/// of traits.
+/// Whether a method of `Option` calls a closure over one value for `Some` alone. These are its own methods, which go
+/// before those of traits.
 fn runs_for_some(call: &ExprMethodCall) -> bool {
     const METHODS: [&str; 8] =
         ["and_then", "filter", "inspect", "is_none_or", "is_some_and", "map", "map_or", "map_or_else"];

@@ -1,7 +1,7 @@
 //! Tensors that are chosen at run time from a finite set, and parameters of a finite set of values.
 //!
-//! A view is no value, so that no `let` can hold whichever of two a condition picks. What follows such a `let` in its block is
-//! staged once for each choice instead, inside of the `match` or `if` that makes it:
+//! A view is no value, so that no `let` can hold whichever of two a condition picks. What follows such a `let` in its
+//! block is staged once for each choice instead, inside of the `match` or `if` that makes it:
 //!
 //! ```text
 //! let t = match layout { Rgb => a, Bgr => b };        match layout {
@@ -133,8 +133,8 @@ impl<'a> Binder<'a> {
         self.push(Stmt::Expr(value, None));
     }
 
-    /// Reports macros behind a choice whose expansion is not known: an item that one of them defines is in scope in the whole
-    /// block, before the choice as well, and staged inside of a branch it would not be.
+    /// Reports macros behind a choice whose expansion is not known: an item that one of them defines is in scope in the
+    /// whole block, before the choice as well, and staged inside of a branch it would not be.
     fn reject_macros(&mut self, rest: &[Stmt]) {
         for (at, statement) in rest.iter().enumerate() {
             if let Stmt::Macro(call) = statement
@@ -235,7 +235,8 @@ impl<'a> Binder<'a> {
         Expr::If(result)
     }
 
-    /// What a branch of a choice becomes: another choice, what `rest` stages, or the way out of the block. `facts` hold in it.
+    /// What a branch of a choice becomes: another choice, what `rest` stages, or the way out of the block. `facts` hold
+    /// in it.
     fn alternative(&mut self, expr: &Expr, facts: Vec<SymInt>, rest: Rest<'_, 'a>) -> Expr {
         let inner = match surface::strip_parens(expr) {
             Expr::Block(block) if block.label.is_none() => match block.block.stmts.as_slice() {

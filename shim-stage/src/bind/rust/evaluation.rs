@@ -1,7 +1,8 @@
 //! The order of evaluation. What an anonymous view captures is evaluated where the view stands in its statement.
 //!
-//! Captures are statements. Before the statement that mentions the view they would run too early if something in front of
-//! the view has an effect on them, or they on it: `[next(), t[[next()..]][[0]]]`. Such an expression gets a body of its own.
+//! Captures are statements. Before the statement that mentions the view they would run too early if something in front
+//! of the view has an effect on them, or they on it: `[next(), t[[next()..]][[0]]]`. Such an expression gets a body of
+//! its own.
 
 use syn::visit::{self, Visit};
 use syn::{Expr, UnOp};

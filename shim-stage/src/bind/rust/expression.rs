@@ -309,8 +309,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Reports that a name is assigned, or borrowed mutably, whose value is known at expansion or counts a loop. A `let` without `mut` is
-    /// reported as rustc does.
+    /// Reports a write to a static name or a loop variable. A `let` without `mut` is reported as rustc does.
     fn reject_change(&mut self, path: &syn::ExprPath) {
         let bound = path.path.get_ident().and_then(|name| self.scopes.definition(name));
         let place = |name: &syn::Ident| format!("{:?}", name.span());

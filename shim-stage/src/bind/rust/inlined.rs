@@ -1,8 +1,9 @@
 //! Closures that a `let` binds, written where they are called.
 //!
-//! `let row = |y: i32| t[[y, x - 1]] + t[[y, x]];` is a function of the user's. What its parameters are is not known in the closure, so that each
-//! access is tested there; in the place of a call the arguments are expressions of that place, and locations as anywhere else. A call is
-//! replaced where every name in the closure means what it meant where the closure was made, and nothing in it leaves the closure early.
+//! `let row = |y: i32| t[[y, x - 1]] + t[[y, x]];` is a function of the user's. What its parameters are is not known in
+//! the closure, so that each access is tested there; in the place of a call the arguments are expressions of that
+//! place, and locations as anywhere else. A call is replaced where every name in the closure means what it meant where
+//! the closure was made, and nothing in it leaves the closure early.
 
 use std::rc::Rc;
 

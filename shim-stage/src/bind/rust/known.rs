@@ -1,15 +1,16 @@
 //! What an operation in a loop with an order may do besides computing its value: nothing, or anything.
 //!
-//! Iterations may run in another order only if nothing but their accesses and their scalars tells the orders apart. So an operation in the body
-//! of such a loop is *known*, or it is *opaque* and the order is refused. Known are
+//! Iterations may run in another order only if nothing but their accesses and their scalars tells the orders apart. So
+//! an operation in the body of such a loop is *known*, or it is *opaque* and the order is refused. Known are
 //!
-//! - operators, indices, fields and dereferences of primitive types. Where the kernel does not show the type, rustc confirms it
-//!   (`shim::private::known`);
+//! - operators, indices, fields and dereferences of primitive types. Where the kernel does not show the type, rustc
+//!   confirms it (`shim::private::known`);
 //! - methods that a primitive type itself has, of values whose type the kernel shows;
 //! - accesses of tensors, bindings, and calls of closures in which all operations are known;
 //! - whatever `#[pure(..)]` names, an operator by the name of its method.
 //!
-//! A name that is spelled like a known one is not known by that: methods, functions and constructors of users run their code.
+//! A name that is spelled like a known one is not known by that: methods, functions and constructors of users run their
+//! code.
 
 use syn::{BinOp, Expr, Pat, Type, UnOp};
 
@@ -160,7 +161,8 @@ const FLOAT: &[&str] = &[
     "to_le_bytes",
 ];
 
-/// Methods of floats that `core` alone lacks, where a trait of a user's may have them: rustc confirms that they are std's.
+/// Methods of floats that `core` alone lacks, where a trait of a user's may have them: rustc confirms that they are
+/// std's.
 const FLOAT_OF_STD: &[&str] =
     &["ceil", "floor", "fract", "mul_add", "powi", "recip", "round", "round_ties_even", "sqrt", "trunc"];
 
@@ -237,7 +239,8 @@ fn method_of(op: &BinOp) -> &'static str {
 }
 
 impl Binder<'_> {
-    /// Binds what `bind` does in a loop whose attributes `reorder` its iterations; gives the first operation whose effect is not known.
+    /// Binds what `bind` does in a loop whose attributes `reorder` its iterations; gives the first operation whose
+    /// effect is not known.
     pub(in crate::bind) fn confirming<T>(
         &mut self,
         reorder: bool,
@@ -273,7 +276,8 @@ impl Binder<'_> {
         Some(found)
     }
 
-    /// The primitive types of the names that a `let` binds, one by one; those of a tuple or an array are bound together.
+    /// The primitive types of the names that a `let` binds, one by one; those of a tuple or an array are bound
+    /// together.
     pub(in crate::bind) fn primitives(&self, pattern: &Pat, init: &Expr) -> Vec<(syn::Ident, Primitive)> {
         let both = |names: &mut dyn Iterator<Item = &Pat>, values: &mut dyn Iterator<Item = &Expr>| {
             names.zip(values).flat_map(|(name, value)| self.primitives(name, value)).collect()
@@ -480,8 +484,8 @@ impl Binder<'_> {
         syn::parse_quote!((*#rt.sequence(&#bound)))
     }
 
-    /// The base of a field, which is bound already, where rustc has to confirm that the field is its own and not behind a `Deref`: in the
-    /// pattern of a struct no other is.
+    /// The base of a field, which is bound already, where rustc has to confirm that the field is its own and not behind
+    /// a `Deref`: in the pattern of a struct no other is.
     fn fielded_base(&mut self, field: &syn::ExprField, bound: Expr) -> Expr {
         if !self.tracks() || self.is_pure_name("deref") || self.is_known(&field.base) {
             return bound;
@@ -515,8 +519,8 @@ impl Binder<'_> {
         Some(path)
     }
 
-    /// An assignment to a place, by an operator or without one, where rustc has to confirm that neither the way to the place nor the operator is
-    /// a user's.
+    /// An assignment to a place, by an operator or without one, where rustc has to confirm that neither the way to the
+    /// place nor the operator is a user's.
     pub(in crate::bind) fn assigned_place(
         &mut self,
         op: Option<&BinOp>,
@@ -582,7 +586,8 @@ impl Binder<'_> {
         Some(syn::parse_quote!(let (#name(_) | _) = #value;))
     }
 
-    /// Whether a call converts to a number, by a conversion that only computes if its argument is known: `i64::from(x)`.
+    /// Whether a call converts to a number, by a conversion that only computes if its argument is known:
+    /// `i64::from(x)`.
     pub(in crate::bind) fn converts(&self, call: &syn::ExprCall) -> bool {
         let Expr::Path(path) = surface::strip_parens(&call.func) else { return false };
         let segments: Vec<String> =
@@ -592,7 +597,8 @@ impl Binder<'_> {
         function == "from" && self.type_of(&ty).is_some()
     }
 
-    /// Lets rustc confirm that an element that is written has no `Drop`, and no operator of a user's where it is updated by one.
+    /// Lets rustc confirm that an element that is written has no `Drop`, and no operator of a user's where it is
+    /// updated by one.
     pub(in crate::bind) fn plain_elements_of(
         &mut self,
         view: &View,

@@ -358,7 +358,8 @@ impl Binder<'_> {
         self.scopes.bind(name, Binding::Index { sym, value, exact, reference: false });
     }
 
-    /// `let (z, w) = (2 * x - y, x)` over loop variables, as one `let` after the other: none of the values mentions one of the names.
+    /// `let (z, w) = (2 * x - y, x)` over loop variables, as one `let` after the other: none of the values mentions one
+    /// of the names.
     fn index_tuple(&mut self, local: &Local, names: &syn::PatTuple, init: &Expr) -> Option<Vec<Local>> {
         let Expr::Tuple(values) = surface::strip_parens(init) else { return None };
         let plain = |name: &Pat| matches!(pattern::simple(name), Some((_, None, false)));

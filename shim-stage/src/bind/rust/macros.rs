@@ -65,7 +65,8 @@ impl Binder<'_> {
         self.opaque();
     }
 
-    /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and after.
+    /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and
+    /// after.
     pub(in crate::bind) fn verified(&mut self, write: impl FnOnce(&mut Self)) {
         let names = self.scopes.relied_on();
         let rt = self.runtime.clone();
@@ -143,8 +144,8 @@ impl Binder<'_> {
         })
     }
 
-    /// A macro that nothing is known about, where a value stands: a tensor in it is an error, other names are given to it
-    /// as locals.
+    /// A macro that nothing is known about, where a value stands: a tensor in it is an error, other names are given to
+    /// it as locals.
     fn foreign_macro(&mut self, call: &ExprMacro) -> Expr {
         let Some(mentioned) = self.mentioned(call) else {
             return unreachable_value();
@@ -156,7 +157,8 @@ impl Binder<'_> {
         syn::parse_quote!({ #(#locals)* #call })
     }
 
-    /// The names among a macro's tokens that are no locals in emitted code, with their values; none if one has no value.
+    /// The names among a macro's tokens that are no locals in emitted code, with their values; none if one has no
+    /// value.
     fn mentioned(&mut self, call: &ExprMacro) -> Option<Vec<(syn::Ident, Expr)>> {
         let mut names: Vec<syn::Ident> = Vec::new();
         for name in hygiene::identifiers(call.mac.tokens.clone()) {

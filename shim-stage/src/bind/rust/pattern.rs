@@ -70,7 +70,8 @@ impl VisitMut for EmittedNames<'_, '_> {
 }
 
 impl Binder<'_> {
-    /// Binds the names of `pattern`, which always matches, in the innermost scope and gives the pattern for emitted code.
+    /// Binds the names of `pattern`, which always matches, in the innermost scope and gives the pattern for emitted
+    /// code.
     pub(in crate::bind) fn pattern(&mut self, pattern: &Pat) -> Pat {
         self.bound_pattern(pattern, false)
     }

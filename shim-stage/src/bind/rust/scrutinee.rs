@@ -1,8 +1,8 @@
 //! Choices between tensors whose scrutinee may hold temporaries.
 //!
-//! Rust drops the temporaries of `match *lock.lock().unwrap() { .. }` at the end of the `let` that it is the value of. What follows the
-//! `let` is staged inside of the `match`, where they would still be alive. So such a `match` decides first, and gives the names
-//! that its arms need; the choice is then between the results:
+//! Rust drops the temporaries of `match *lock.lock().unwrap() { .. }` at the end of the `let` that it is the value of.
+//! What follows the `let` is staged inside of the `match`, where they would still be alive. So such a `match` decides
+//! first, and gives the names that its arms need; the choice is then between the results:
 //!
 //! ```text
 //! let t = match lock() { A(n) => a[[n..]], _ => b };   =>   let taken = match lock() { A(n) => Ok((n,)), _ => Err(()) };

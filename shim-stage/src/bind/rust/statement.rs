@@ -14,8 +14,8 @@ use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
-    /// A block in a region of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes those of an
-    /// expansion for somebody else's.
+    /// A block in a region of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes
+    /// those of an expansion for somebody else's.
     pub(in crate::bind) fn block(
         &mut self,
         block: &syn::Block,
@@ -56,8 +56,8 @@ impl Binder<'_> {
         self.push(Stmt::Expr(hole, None));
     }
 
-    /// Notes items that take the name of a primitive integer type: what the kernel says by that name is not what the compiler
-    /// takes it for, wherever that is.
+    /// Notes items that take the name of a primitive integer type: what the kernel says by that name is not what the
+    /// compiler takes it for, wherever that is.
     fn hide_primitives(&mut self, statements: &[Stmt], items: &Items) {
         for name in items.names.iter().filter(|name| static_eval::IntType::parse(name).is_some()) {
             let named = |item: &&Stmt| {

@@ -161,8 +161,8 @@ impl Binder<'_> {
         Some(view)
     }
 
-    /// Reports a tensor whose elements are not of the type that a template demands, or lets rustc find it where the kernel does
-    /// not show the type.
+    /// Reports a tensor whose elements are not of the type that a template demands, or lets rustc find it where the
+    /// kernel does not show the type.
     pub(in crate::bind) fn check_element(
         &mut self,
         view: &crate::ir::View,

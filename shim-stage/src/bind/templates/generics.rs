@@ -1,8 +1,8 @@
 //! Generic parameters of templates: types and ranks, given in the turbofish or taken from the tensors of the call.
 //!
-//! rustc knows the type of every element, and a macro knows those that the kernel spells: of a parameter, of `heap::<T>` and
-//! `stack::<T>`, of a cast. The body of a template is bound with that type in the place of its parameter, as a C++ template
-//! is, so that it may do with elements whatever their type allows.
+//! rustc knows the type of every element, and a macro knows those that the kernel spells: of a parameter, of
+//! `heap::<T>` and `stack::<T>`, of a cast. The body of a template is bound with that type in the place of its
+//! parameter, as a C++ template is, so that it may do with elements whatever their type allows.
 
 use std::borrow::Cow;
 
@@ -79,8 +79,8 @@ impl Generics {
         Cow::Owned(input)
     }
 
-    /// The function with the types in the place of their parameters, and the name of one that it mentions and that is not
-    /// known.
+    /// The function with the types in the place of their parameters, and the name of one that it mentions and that is
+    /// not known.
     pub(in crate::bind) fn function<'f>(&self, function: &'f ItemFn) -> (Cow<'f, ItemFn>, Option<Ident>) {
         if self.types.is_empty() {
             return (Cow::Borrowed(function), None);

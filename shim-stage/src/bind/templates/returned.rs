@@ -1,7 +1,7 @@
 //! Templates that return tensors.
 //!
-//! A tensor is staged where it is used, and the memory of one that a template allocates has to be in scope there. So the
-//! statements of such a template are written among those of its caller's block, with names of their own.
+//! A tensor is staged where it is used, and the memory of one that a template allocates has to be in scope there. So
+//! the statements of such a template are written among those of its caller's block, with names of their own.
 
 use std::rc::Rc;
 

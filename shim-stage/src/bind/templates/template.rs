@@ -118,7 +118,8 @@ impl<'a> Binder<'a> {
                     })
                 });
                 let hole = binder.program.hole(Hole::Body(inner));
-                // What a body that cannot be left early ends in is its value, and needs no type where it certainly has it.
+                // What a body that cannot be left early ends in is its value, and needs no type where it certainly has
+                // it.
                 let typed = typed && leave.is_none();
                 let value: Expr = match leave {
                     Some(leave) => syn::parse_quote!(#leave: { #hole }),

@@ -287,8 +287,8 @@ fn begins_with_range(expr: &Expr) -> bool {
     }
 }
 
-/// Stands for an expression about which an error was reported, so that it is never emitted. Should it be all the same, the kernel does
-/// not compile.
+/// Stands for an expression about which an error was reported, so that it is never emitted. Should it be all the same,
+/// the kernel does not compile.
 pub(in crate::bind) fn unreachable_value() -> Expr {
     let message = "shim dropped an expression without an error: please report this";
     Expr::Verbatim(quote::quote!(::core::compile_error!(#message)))

@@ -109,7 +109,8 @@ impl Binder<'_> {
         }
     }
 
-    /// An order of the elements of a box, whose extents are given where they are static: `tile([8, 8]).inner(column_major)` and the like.
+    /// An order of the elements of a box, whose extents are given where they are static: `tile([8,
+    /// 8]).inner(column_major)` and the like.
     pub(in crate::bind) fn order(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
         let order = self.order_term(expr, extents)?;
         self.report_location_error(order.validate(extents.len()), expr)?;

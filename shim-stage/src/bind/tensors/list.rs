@@ -239,7 +239,8 @@ impl Binder<'_> {
         Some(self.program.hole(Hole::Body(body)))
     }
 
-    /// The start of `(a..b).map(closure)`, which is static, and its end, whether the end is one of the numbers, and the closure.
+    /// The start of `(a..b).map(closure)`, which is static, and its end, whether the end is one of the numbers, and the
+    /// closure.
     fn mapped_range<'e>(&mut self, values: &'e Expr) -> Option<(i128, Expr, bool, &'e ExprClosure)> {
         let Expr::MethodCall(map) = surface::strip_parens(values) else { return None };
         let closure = map.args.first().and_then(closure_of)?;

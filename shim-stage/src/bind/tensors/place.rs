@@ -14,7 +14,8 @@ use crate::bind::entry;
 use crate::bind::{Binder, Binding, MAX_RANK};
 
 impl Binder<'_> {
-    /// Makes the local `name`, a `Place<N>`, a tensor: its origin and extents in the root space, the latter as the shape has them.
+    /// Makes the local `name`, a `Place<N>`, a tensor: its origin and extents in the root space, the latter as the
+    /// shape has them.
     pub(in crate::bind) fn place_local(&mut self, name: &Ident, rank: usize, shape: Option<&[Expr]>) {
         let Some(Binding::Local(local)) = self.scopes.get(name) else { return };
         let place = local.name.clone();

@@ -47,7 +47,8 @@ impl Placement {
         placement
     }
 
-    /// The space of a tensor that begins at `origin`, a coordinate for each of its axes, and how these lie in the root space.
+    /// The space of a tensor that begins at `origin`, a coordinate for each of its axes, and how these lie in the root
+    /// space.
     pub(in crate::bind) fn with_origin(
         &self,
         root: &Space<SymInt>,

@@ -1,7 +1,8 @@
 //! Points: whole indices under one name, for bodies that serve every rank.
 //!
-//! `for p in t.indices()` and `let p = iters()` bind `p` to as many variables as there are axes. `t[p]` is then the element at
-//! these, `p.back(axis, n)` and `p.ahead(axis, n)` are the neighbors along an axis, and `p[axis]` is one of the variables.
+//! `for p in t.indices()` and `let p = iters()` bind `p` to as many variables as there are axes. `t[p]` is then the
+//! element at these, `p.back(axis, n)` and `p.ahead(axis, n)` are the neighbors along an axis, and `p[axis]` is one of
+//! the variables.
 
 use syn::{BinOp, Expr, ExprIndex, ExprMethodCall, Ident};
 

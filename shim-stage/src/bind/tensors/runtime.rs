@@ -77,7 +77,8 @@ impl Binder<'_> {
         self.name_extents(shape, name);
     }
 
-    /// Notes that the kernel relates two spaces: the tensors that they are views of have to be where they are declared to be.
+    /// Notes that the kernel relates two spaces: the tensors that they are views of have to be where they are declared
+    /// to be.
     pub(in crate::bind) fn relate(&mut self, one: &Space<SymInt>, other: &Space<SymInt>) {
         let apart = Space::common_ancestor(one, other).is_ok_and(|ancestor| ancestor.depth() == 0);
         if !apart {

@@ -114,8 +114,8 @@ impl Binder<'_> {
         values.into_iter().map(|place| self.place_from(place, closure, base)).collect()
     }
 
-    /// What a closure over the indices of a box gives for each of them, in row-major order: all of it is static. `what` takes the
-    /// closure.
+    /// What a closure over the indices of a box gives for each of them, in row-major order: all of it is static. `what`
+    /// takes the closure.
     pub(in crate::bind) fn values_at(
         &mut self,
         extents: &[i64],

@@ -63,8 +63,8 @@ fn an_assertion_on_the_way_stops_what_would_reach_out() {
     assert!(stopped > 10_000, "{stopped} points");
 }
 
-/// An assertion stops a kernel only if it would certainly have reached out: nothing that could have left it runs between
-/// the assertion and the element.
+/// An assertion stops a kernel only if it would certainly have reached out: nothing that could have left it runs
+/// between the assertion and the element.
 #[test]
 fn an_assertion_fires_only_for_what_would_have_run() {
     for body in unconditional().into_iter().chain(conditional()) {

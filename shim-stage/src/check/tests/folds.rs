@@ -23,8 +23,8 @@ fn folded(rule: Option<&Rule>, at: i64, extent: i64) -> i64 {
     at
 }
 
-/// Wherever a kernel runs past its assertions, the element is the one that the rule says, and an assertion stops it only
-/// if it would fold to an element of an empty axis.
+/// Wherever a kernel runs past its assertions, the element is the one that the rule says, and an assertion stops it
+/// only if it would fold to an element of an empty axis.
 #[test]
 fn folded_coordinates_are_those_of_the_rule() {
     let mut folds = 0;

@@ -25,8 +25,8 @@ pub(crate) fn turns(staged: &Staged, id: LoopId, values: &Values) -> Vec<Values>
 }
 
 /// The interior of a loop is the turns in which every test of the accesses that it is split for succeeds, whatever the
-/// loops within it do: fewer would test where it is of no use, more would read what is not there. That of a block is all of
-/// its turns or none.
+/// loops within it do: fewer would test where it is of no use, more would read what is not there. That of a block is
+/// all of its turns or none.
 #[test]
 fn interiors_are_the_turns_in_which_every_test_succeeds() {
     let mut interior_turns = 0;

@@ -196,8 +196,8 @@ pub(crate) fn blocks() -> Vec<TokenStream> {
     bodies
 }
 
-/// Bodies with reads that are tested where they run, in loops that stay whole: they are short, left early, in another order, or hold no range in which a test
-/// succeeds.
+/// Bodies with reads that are tested where they run, in loops that stay whole: they are short, left early, in another
+/// order, or hold no range in which a test succeeds.
 pub(crate) fn whole() -> Vec<TokenStream> {
     let v = quote!(let v = Block::external(v, [n]).boundary(Fill(7)););
     let double = quote!(let v = Block::external(v, [2 * n]).boundary(Fill(7)););

@@ -130,8 +130,8 @@ impl FieldPath {
         steps.join("_")
     }
 
-    /// The longest path that some tokens begin with, and the number of tokens of each of its steps. A field behind which an
-    /// argument list follows is a method.
+    /// The longest path that some tokens begin with, and the number of tokens of each of its steps. A field behind
+    /// which an argument list follows is a method.
     pub(super) fn read(tokens: &[TokenTree]) -> (Self, Vec<usize>) {
         let (mut path, mut lengths, mut at) = (Self::default(), Vec::new(), 0);
         while let Some((step, length)) = FieldStep::read(&tokens[at..]) {

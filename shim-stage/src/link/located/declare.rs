@@ -144,7 +144,8 @@ fn key(declared: &ItemStruct) -> Ident {
     tokens::mangled(&declared.ident, &declared.to_token_stream())
 }
 
-/// The macro that carries the declaration; that of a struct with an error carries none, so that kernels do not repeat it.
+/// The macro that carries the declaration; that of a struct with an error carries none, so that kernels do not repeat
+/// it.
 fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStream {
     let name = &declared.ident;
     let key = key(declared);
@@ -154,8 +155,8 @@ fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStre
     transport::carrier(&key, name, &declared.vis, &[], carried, &misuse)
 }
 
-/// Takes the declaration off the fields, and judges it. `nested` are those of the located structs among them, in their order; `axis` counts
-/// the rows, also if no shape names it.
+/// Takes the declaration off the fields, and judges it. `nested` are those of the located structs among them, in their
+/// order; `axis` counts the rows, also if no shape names it.
 fn read(
     declared: &mut ItemStruct,
     nested: &[Declaration],
@@ -299,7 +300,8 @@ fn read(
     (declaration, members)
 }
 
-/// The paths of a field that is an array: one for each element, which is a field of its own. Of any other field its path.
+/// The paths of a field that is an array: one for each element, which is a field of its own. Of any other field its
+/// path.
 fn elements(
     name: &Ident,
     ty: &Type,

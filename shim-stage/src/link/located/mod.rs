@@ -1,8 +1,9 @@
 //! Located structs: a struct that says once where its fields are, and the kernels that take it.
 //!
-//! `#[shim::located]` leaves the struct as it is, without the attributes of its fields, and exports these beside it as a macro of
-//! the struct's name, as [templates](super) are. A kernel with a parameter `#[located] picture: &Picture` expands first to a call
-//! of that macro, and then, with the declaration at hand, to a kernel in which each field that it mentions has a name:
+//! `#[shim::located]` leaves the struct as it is, without the attributes of its fields, and exports these beside it as
+//! a macro of the struct's name, as [templates](super) are. A kernel with a parameter `#[located] picture: &Picture`
+//! expands first to a call of that macro, and then, with the declaration at hand, to a kernel in which each field that
+//! it mentions has a name:
 //!
 //! ```text
 //! let picture_h: usize = picture.h;
@@ -10,8 +11,8 @@
 //! .. the body, with picture_mv in the place of picture.mv ..
 //! ```
 //!
-//! So a field is a block like any other, and its length is checked where the kernel begins. Its place is borrowed mutably only if
-//! the kernel writes it.
+//! So a field is a block like any other, and its length is checked where the kernel begins. Its place is borrowed
+//! mutably only if the kernel writes it.
 //!
 //! A struct that is cut into rows has a second struct of them beside it: see [`rows`].
 

@@ -138,8 +138,8 @@ impl<'t> FieldNames<'t> {
         statements
     }
 
-    /// The statement that takes an array of fields apart, at its first element that is mentioned: rustc would take two elements of one
-    /// for the same.
+    /// The statement that takes an array of fields apart, at its first element that is mentioned: rustc would take two
+    /// elements of one for the same.
     fn elements(&self, first: &StructPart, mutable: bool) -> Option<TokenStream> {
         let array = first.path.first(first.path.len() - 1);
         let elements: Vec<&StructPart> = self
@@ -181,8 +181,8 @@ impl<'t> FieldNames<'t> {
         known.filter(|known| known.mentioned).map(|known| &known.name)
     }
 
-    /// The name of the field that `taken` and the tokens behind it are, shown where that is written, and the number of these
-    /// tokens.
+    /// The name of the field that `taken` and the tokens behind it are, shown where that is written, and the number of
+    /// these tokens.
     fn field(&mut self, taken: &Ident, behind: &[TokenTree]) -> Option<(Ident, usize)> {
         let of = self.taken.iter().position(|known| hygiene::same(&known.name, taken))?;
         let (path, lengths) = FieldPath::read(behind);
@@ -271,8 +271,8 @@ impl<'t> FieldNames<'t> {
     }
 }
 
-/// Statements as if they were written where the kernel takes `taken`. The macro that carries a declaration gives the names in it a
-/// syntax context of its own, which `$crate` needs and no other name may have.
+/// Statements as if they were written where the kernel takes `taken`. The macro that carries a declaration gives the
+/// names in it a syntax context of its own, which `$crate` needs and no other name may have.
 pub(super) fn written_at(taken: &Ident, statements: TokenStream) -> TokenStream {
     let here = |token| match token {
         TokenTree::Ident(mut name) => {

@@ -101,7 +101,8 @@ fn is_mutable(ty: &Type) -> Option<bool> {
     }
 }
 
-/// The struct of an attribute `#[located]` before something of type `ty`, or of `#[located(path)]`, without generic arguments.
+/// The struct of an attribute `#[located]` before something of type `ty`, or of `#[located(path)]`, without generic
+/// arguments.
 pub(super) fn struct_path(attribute: &Attribute, ty: Option<&Type>) -> Option<Path> {
     let path = match &attribute.meta {
         Meta::List(list) => syn::parse2::<Path>(list.tokens.clone()).ok(),

@@ -13,8 +13,7 @@ use crate::surface::{self, std_macro};
 use super::names::{Field, FieldNames};
 use super::parameter::Taken;
 
-/// Reports what may give the name of a located struct another meaning, and extents that change: the fields were named by what they
-/// are where the kernel begins.
+/// Reports rebinding of a located struct or of its extents.
 pub(super) fn reject(body: &Block, names: &FieldNames<'_>) -> Result<()> {
     let extents = names.extents().map(|field| (hygiene::text(&field.name), field)).collect();
     let macros = std_macro::defined(body);

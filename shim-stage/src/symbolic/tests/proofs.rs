@@ -84,7 +84,8 @@ fn common_divisors_are_taken_out_on_the_way() -> TestResult {
     Ok(())
 }
 
-/// A fact may be multiplied only by what is not negative: by its range, by a fact, or because each factor is one or the other.
+/// A fact may be multiplied only by what is not negative: by its range, by a fact, or because each factor is one or the
+/// other.
 #[test]
 fn facts_are_multiplied_by_what_is_not_negative() -> TestResult {
     let (h, r, w, u, n) = (free(0, "h"), free(1, "r"), free(2, "w"), free(3, "u"), extent(4, "n"));

@@ -40,7 +40,8 @@ fn the_five_rules() -> TestResult {
     Ok(())
 }
 
-/// A divisor that may be zero, or a dividend that may be negative, is divided as it is written: Rust panics, or rounds to zero.
+/// A divisor that may be zero, or a dividend that may be negative, is divided as it is written: Rust panics, or rounds
+/// to zero.
 #[test]
 fn conditions_are_needed() -> TestResult {
     let [q, r, d] = [extent(0, "q"), extent(1, "r"), extent(2, "d")];
@@ -73,8 +74,8 @@ fn a_flat_index_is_inside() -> TestResult {
     Ok(())
 }
 
-/// The expressions that `GroupBy` and `OrderBy` of symbolic extents give as they are defined, and after the rules: the numbers that they are
-/// made of, at no more operations than in the formula that is written by hand.
+/// The expressions that `GroupBy` and `OrderBy` of symbolic extents give as they are defined, and after the rules: the
+/// numbers that they are made of, at no more operations than in the formula that is written by hand.
 #[test]
 fn lego_expressions_become_the_direct_ones() -> TestResult {
     // Row(M, K) in tiles of BM x BK, as the data layout of the matrix product (figure 11).

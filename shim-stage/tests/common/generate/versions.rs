@@ -1,4 +1,5 @@
-//! Forms that stage what follows more than once, and conditions on elements: `#[specialize]`, choices between tensors, `within`, `get`.
+//! Forms that stage what follows more than once, and conditions on elements: `#[specialize]`, choices between tensors,
+//! `within`, `get`.
 
 use std::fmt::Write;
 

@@ -1,9 +1,9 @@
 //! Programs of loops in every order and mode, each with a twin in the order of the source.
 //!
-//! A program is one text. Where the kernel and its twin differ, as where an element is accessed, it holds both: `⟨kernel¦twin⟩`.
-//! Names are few, and some are those that the expansion gives to locals of its own; patterns of every kind bind them anew between
-//! an alias of a loop variable and the location that mentions it. Four in five loops only compute; the others have an effect of
-//! some kind, which an order either keeps or refuses.
+//! A program is one text. Where the kernel and its twin differ, as where an element is accessed, it holds both:
+//! `⟨kernel¦twin⟩`. Names are few, and some are those that the expansion gives to locals of its own; patterns of every
+//! kind bind them anew between an alias of a loop variable and the location that mentions it. Four in five loops only
+//! compute; the others have an effect of some kind, which an order either keeps or refuses.
 
 use std::collections::BTreeSet;
 
@@ -58,8 +58,8 @@ impl Writer {
         self.text.push_str(text);
     }
 
-    /// Writes a statement. If it is to be left out it is written as well, so that all that follows stays as it is, and then taken
-    /// away.
+    /// Writes a statement. If it is to be left out it is written as well, so that all that follows stays as it is, and
+    /// then taken away.
     fn part(&mut self, write: impl FnOnce(&mut Self)) {
         let (part, start) = (self.parts, self.text.len());
         self.parts += 1;

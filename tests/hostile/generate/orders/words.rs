@@ -175,7 +175,8 @@ impl Writer {
         pair[2 - rank..].iter().map(ToString::to_string).collect()
     }
 
-    /// Loops over the indices of a tensor, or over ranges: `plain` ones, which two loops that are fused have in common, or others.
+    /// Loops over the indices of a tensor, or over ranges: `plain` ones, which two loops that are fused have in common,
+    /// or others.
     fn loops(&mut self, of: &str, variables: &[String], counted: bool, plain: bool) {
         self.scopes.push(Vec::new());
         let rank = variables.len();

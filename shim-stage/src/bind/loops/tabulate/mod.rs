@@ -1,7 +1,8 @@
 //! `#[tabulate]`: a block whose elements are a few expressions of another block's, at many places.
 //!
-//! Each element of the loop is assigned an expression whose conditions are static. Expressions that are the same but for the place in memory
-//! of what they read are computed once for each place, in a loop over consecutive places that LLVM vectorizes, and a static
+//! Each element of the loop is assigned an expression whose conditions are static. Expressions that are the same but
+//! for the place in memory of what they read are computed once for each place, in a loop over consecutive places that
+//! LLVM vectorizes, and a static
 //! [selection](crate::ir::Selection) picks the element's own:
 //!
 //! ```text
@@ -334,8 +335,8 @@ fn assigned<'l>(for_loop: &'l ExprForLoop, tensor: &Expr, names: &[Ident]) -> Op
     (plain && same(&index.expr, tensor)).then_some(&*assignment.right)
 }
 
-/// Gives each run its entries: long ones begin a part of a vector, which is what a shuffle reaches, and short ones share parts. The number
-/// of entries.
+/// Gives each run its entries: long ones begin a part of a vector, which is what a shuffle reaches, and short ones
+/// share parts. The number of entries.
 fn packed(runs: &mut [Run]) -> i64 {
     let length = |run: &Run| run.to - run.from + 1;
     let mut next = 0;

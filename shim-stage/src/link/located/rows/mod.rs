@@ -1,8 +1,9 @@
-//! Structs of rows: `#[shim::located(rows(h) as PictureRows)]` makes a second located struct, which has some rows of the first one
-//! by `&mut`.
+//! Structs of rows: `#[shim::located(rows(h) as PictureRows)]` makes a second located struct, which has some rows of
+//! the first one by `&mut`.
 //!
-//! Its tensors keep their places: they begin at the root's row where they begin in the whole. Its fields are out of reach for
-//! everything but kernels, so that the lengths that were checked where it was made still hold (`src/private/located.rs`):
+//! Its tensors keep their places: they begin at the root's row where they begin in the whole. Its fields are out of
+//! reach for everything but kernels, so that the lengths that were checked where it was made still hold
+//! (`src/private/located.rs`):
 //!
 //! ```text
 //! struct PictureRows<'rows>(Checked<PictureRowsFields<'rows>, KEY>);

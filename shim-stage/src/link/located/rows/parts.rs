@@ -35,7 +35,8 @@ pub(super) struct Parts<'c> {
     pub(super) shim: &'c TokenStream,
     pub(super) key: Literal,
     pub(super) declaration: Declaration,
-    /// The fields, and their values: of the whole, of the same rows for a shorter time, of the first rows and of the others.
+    /// The fields, and their values: of the whole, of the same rows for a shorter time, of the first rows and of the
+    /// others.
     pub(super) fields: TokenStream,
     pub(super) whole: TokenStream,
     pub(super) reborrowed: TokenStream,
@@ -217,7 +218,8 @@ impl<'c> Parts<'c> {
         }
     }
 
-    /// A field that is a located struct: in rows, if it is cut into such as well, as a view, if it has one, and by `&` if not.
+    /// A field that is a located struct: in rows, if it is cut into such as well, as a view, if it has one, and by `&`
+    /// if not.
     fn nested(
         &mut self,
         declared: &ItemStruct,
