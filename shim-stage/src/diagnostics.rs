@@ -185,14 +185,14 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 
 /// The error about an order of a loop that may be left, or has effects, and its help.
 pub(crate) const ORDER_OF_EFFECTS: (&str, &str) = (
-    "the order of a loop whose body may leave it, or calls what may have an effect",
+    "cannot reorder: the body may exit early or have side effects",
     "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the iterations: remove them or the attribute, \
      or name functions that only compute, as in `#[pure(f)]`",
 );
 
 /// The error about an operation in a loop with an order whose effect is not known, and its help.
 pub(crate) const UNKNOWN_EFFECT: (&str, &str) = (
-    "this may have an effect, and the loop has an order",
+    "cannot reorder: this operation may have side effects",
     "operators of numbers have none, nor methods of those whose type the kernel shows, as `let x: f32 = ..` and `t.cast::<f32>()` do: show it, \
      evaluate it before the loop, or name what only computes, as in `#[pure(f)]`",
 );

@@ -49,7 +49,7 @@ pub fn declare(attribute: &TokenStream, item: &TokenStream) -> TokenStream {
 /// The type and the value of a constant.
 fn read(declared: &ItemConst, diagnostics: &mut Diagnostics) -> Option<Constant> {
     if declared.ident == "_" {
-        diagnostics.error(&declared.ident, "a staged constant has no name", "kernels import it by its name");
+        diagnostics.error(&declared.ident, "a staged constant needs a name", "kernels import it by its name");
         return None;
     }
     let value = match static_eval::eval_as(&declared.expr, &declared.ty, &NoNames) {

@@ -79,7 +79,7 @@ fn read(declared: &ItemFn, imported: Vec<Imported>, diagnostics: &mut Diagnostic
         return None;
     }
     if signature.output == ReturnType::Default {
-        diagnostics.error(signature, "a layout returns an order", USAGE);
+        diagnostics.error(signature, "expected `-> Order` for a layout", USAGE);
         return None;
     }
     let mut parameters = Vec::new();
@@ -95,7 +95,7 @@ fn read(declared: &ItemFn, imported: Vec<Imported>, diagnostics: &mut Diagnostic
                 }
             },
             _ => {
-                diagnostics.error(input, "a parameter of a layout is a `usize`", USAGE);
+                diagnostics.error(input, "expected `usize` for a parameter of a layout", USAGE);
                 return None;
             }
         }
@@ -108,7 +108,7 @@ fn read(declared: &ItemFn, imported: Vec<Imported>, diagnostics: &mut Diagnostic
         if !matches!(statement, Stmt::Item(Item::Use(_))) {
             diagnostics.error(
                 statement,
-                "the body of a layout is an order, after imports",
+                "expected an order, after imports, as the body of a layout",
                 "write the arithmetic into the lists of the order",
             );
             return None;

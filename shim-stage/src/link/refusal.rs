@@ -29,7 +29,7 @@ pub(super) fn refuse(item: &TokenStream, error: &Error) -> TokenStream {
     } else {
         // A body that does not parse: its signature still holds.
         let unparsed = || {
-            let help = "this is no Rust that the macro can read; where rustc says so as well, its message is the better one";
+            let help = "the macro cannot parse this item; if rustc reports an error here as well, its message is more precise";
             Error::new(error.span(), format!("{error}\nhelp: {help}"))
         };
         let error = comma_index(item).unwrap_or_else(unparsed).to_compile_error();

@@ -122,19 +122,19 @@ impl<'ast> Visit<'ast> for Misplaced<'_> {
         } else if HelperAttribute::Shape.is(attribute) {
             self.0.error(
                 attribute,
-                "`#[shape]` stands before no parameter",
+                "`#[shape]` is allowed only on parameters",
                 "put it before a parameter of the kernel, or write `Block::external(memory, [h, w])`",
             );
         } else if HelperAttribute::Staged.is(attribute) {
             self.0.error(
                 attribute,
-                "`#[staged]` stands before no import",
+                "`#[staged]` is allowed only on imports",
                 "put it before a `use` in the kernel's body, as in `#[staged] use crate::scan::ZIGZAG;`",
             );
         } else if HelperAttribute::Specialize.is(attribute) {
             self.0.error(
                 attribute,
-                "`#[specialize]` stands before no parameter",
+                "`#[specialize]` is allowed only on parameters",
                 "put it before a parameter of the kernel, or match the value and call a template in each arm",
             );
         }

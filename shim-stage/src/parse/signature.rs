@@ -135,7 +135,7 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
             // At the definition of a template this leaves its body to the calls.
             diagnostics.error_in_call(
                 &typed.ty,
-                "a kernel takes a template",
+                "a kernel cannot take a template",
                 "only templates take templates: take a tensor as `impl Tensor<T, N>`, or call the template by its name",
             );
         }
@@ -180,7 +180,7 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
         if name.is_none() && !matches!(kind, ParameterKind::Plain) {
             diagnostics.error(
                 &typed.pat,
-                "a tensor parameter is taken by a plain name",
+                "expected a plain name for a tensor parameter",
                 "name it, as in `frame: View<'_, u8, 2>`",
             );
         }
@@ -194,12 +194,12 @@ pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<P
 /// Reports what a kernel's signature may not say of the function as a whole.
 pub fn qualifiers(signature: &Signature, diagnostics: &mut Diagnostics) {
     if let Some(token) = &signature.asyncness {
-        diagnostics.error(token, "an `async` kernel", "call the kernel from the `async` function");
+        diagnostics.error(token, "a kernel cannot be `async`", "call the kernel from the `async` function");
     }
     if let Some(token) = &signature.constness {
         diagnostics.error(
             token,
-            "a `const` kernel",
+            "a kernel cannot be `const`",
             "remove `const`: what a kernel expands to runs at run time alone",
         );
     }

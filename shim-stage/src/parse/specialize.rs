@@ -56,7 +56,7 @@ fn name(parameter: &PatType) -> syn::Result<Ident> {
         }
         other => wrong(
             other,
-            "a specialized parameter is taken by a plain name and does not change",
+            "expected a plain name without `mut` for a specialized parameter",
             "name it without `mut`; copy it into a `let mut` to change it",
         ),
     }
@@ -74,7 +74,10 @@ fn values(attribute: &Attribute, ty: &Type) -> syn::Result<(Vec<Value>, bool)> {
     }
     let span = tokens.span();
     let pattern = Pat::parse_multi.parse2(tokens).map_err(|_| {
-        syn::Error::new(span, format!("the values of a specialized parameter are literals\nhelp: {usage}"))
+        syn::Error::new(
+            span,
+            format!("expected literals for the values of a specialized parameter\nhelp: {usage}"),
+        )
     })?;
     let cases = match pattern {
         Pat::Or(cases) => cases.cases.into_iter().collect(),
@@ -87,11 +90,15 @@ fn values(attribute: &Attribute, ty: &Type) -> syn::Result<(Vec<Value>, bool)> {
             continue;
         }
         if general {
-            return wrong(case, "a value behind `_`", "put `_` last: it takes all values that are not named");
+            return wrong(
+                case,
+                "unreachable value after `_`",
+                "put `_` last: it takes all values that are not named",
+            );
         }
         for value in case_values(case, ty)? {
             if values.contains(&value) {
-                return wrong(case, "a value is named twice", "remove one of the two");
+                return wrong(case, "duplicate value", "remove one of the two");
             }
             values.push(value);
         }
@@ -132,7 +139,7 @@ fn case_values(case: &Pat, ty: &Type) -> syn::Result<Vec<Value>> {
 fn not_literal<T>(case: &Pat) -> syn::Result<T> {
     wrong(
         case,
-        "the values of a specialized parameter are literals",
+        "expected literals for the values of a specialized parameter",
         "write integers, ranges of them, or `true` and `false`",
     )
 }
@@ -148,7 +155,7 @@ fn value(literal: &Expr, ty: &Type) -> syn::Result<Value> {
         ),
         _ => wrong(
             literal,
-            format!("this is no literal of type `{}`", ty.to_token_stream()),
+            format!("expected a literal of type `{}`", ty.to_token_stream()),
             "write integers, ranges of them, or `true` and `false`",
         ),
     }

@@ -65,11 +65,7 @@ fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
             Stmt::Item(Item::Use(import)) if import.attrs.iter().any(|a| HelperAttribute::Staged.is(a)) => {}
             Stmt::Item(item) => reject(item, "an item", "put it beside the template"),
             Stmt::Macro(mac) if std_macro::arguments(&mac.mac).is_none() => {
-                reject(
-                    mac,
-                    "a macro that is not known",
-                    "write out what it does, or put it into another template",
-                );
+                reject(mac, "an unknown macro", "write out what it does, or put it into another template");
             }
             _ => {}
         }
@@ -77,7 +73,7 @@ fn output(function: &ItemFn, diagnostics: &mut Diagnostics) {
     if !matches!(statements.last(), Some(Stmt::Expr(_, None))) {
         let last =
             statements.last().map_or_else(|| function.sig.ident.to_token_stream(), ToTokens::to_token_stream);
-        reject(&last, "no tensor at the end", "end the body in the tensor");
+        reject(&last, "expected a tensor at the end", "end the body in the tensor");
     }
     for input in &function.sig.inputs {
         if let FnArg::Typed(typed) = input
@@ -152,7 +148,7 @@ fn parameters(function: &ItemFn, diagnostics: &mut Diagnostics) {
         if !matches!(&*typed.pat, Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none()) {
             diagnostics.error(
                 &typed.pat,
-                "the parameters of a template are plain names",
+                "expected plain names for the parameters of a template",
                 "name it, and take the argument apart in the template's body",
             );
         }

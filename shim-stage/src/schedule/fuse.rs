@@ -27,21 +27,21 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
         && own.iter().zip(&loops).all(|(one, other)| is_alike(program, *one, *other));
     if !alike {
         return Err(rejected(
-            "the loops that are to be fused have different lengths",
+            "cannot fuse loops of different lengths",
             "fuse loops over the same ranges, or over the indices of tensors of the same extents",
         ));
     }
     let ordered = |schedule: &Schedule| schedule.words.iter().any(|word| !matches!(word, Word::Fuse));
     if program.nests[next].schedule.as_deref().is_some_and(ordered) {
         return Err(rejected(
-            "the second of the loops that are fused has an order of its own",
+            "cannot fuse: the second loop has order attributes of its own",
             "write the order before the first one: it is that of both",
         ));
     }
     let opaque = |id: &LoopId| program.loops[*id].opaque || program.loops[*id].broken;
     if own.iter().chain(&loops).any(opaque) {
         return Err(rejected(
-            "a loop that is to be fused may be left, or calls what may have an effect",
+            "cannot fuse: a body may exit early or have side effects",
             "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the source",
         ));
     }
@@ -55,10 +55,7 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
     if let [Some(mut first), Some(second)] = effects {
         if let Some(change) = first.shared(&second) {
             return Err(rejected(
-                format!(
-                    "`{}` is changed in one of the loops that are fused, and used in another",
-                    change.name
-                ),
+                format!("cannot fuse: one loop changes `{}`, and the other uses it", change.name),
                 "the later loop would meet other values of it: remove the attribute",
             ));
         }

@@ -25,7 +25,7 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
         let between = program.nests[id].body;
         let Inner { nest: inner, hole, .. } = Inner::of(program, id).ok_or_else(|| {
             rejected(
-                "this word names more loops than are perfectly nested here",
+                format!("the order needs {depth} nested loops, and only {} are perfectly nested", program.nests[id].loops.len()),
                 "the body of each loop but the innermost is another `for` over indices or a range, and before it no more than `let`s without `mut`",
             )
         })?;

@@ -173,7 +173,7 @@ impl Planner<'_> {
         nests: &mut Vec<Vec<PlannedLoop>>,
     ) -> Result<Indices, Rejected> {
         if !(self.constraints.is_empty() || dims.iter().all(|dim| matches!(dim.walk, Walk::Axis(_)))) {
-            return Err(no_box("fronts and listed points are those of a box"));
+            return Err(no_box("wavefronts and listed orders need a box"));
         }
         let mut reached = ends(elements)?;
         let in_tasks = dims.iter().any(|dim| dim.mode == LoopMode::Parallel);

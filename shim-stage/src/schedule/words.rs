@@ -84,7 +84,7 @@ impl Words<'_> {
                 && order.replace(own).is_some()
             {
                 return Err(rejected(
-                    "two words order the same loops",
+                    "two attributes order the same loops",
                     "a word before `#[tile]` orders the tiles, one after it the points of each tile",
                 ));
             }
@@ -217,7 +217,7 @@ fn no_innermost(word: &str) -> Rejected {
 
 fn two_modes() -> Rejected {
     rejected(
-        "two words say how one loop runs",
+        "two attributes set how one loop runs",
         "a loop is unrolled, in lanes or in tasks: split it by `#[tile(..)]` first",
     )
 }

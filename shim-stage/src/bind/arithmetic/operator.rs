@@ -67,7 +67,7 @@ impl Binder<'_> {
             let help = format!(
                 "Rust reads `a * (*{exponent})`: write `a.pow({exponent})`, whose exponent is a `u32`"
             );
-            self.diagnostics.error(binary, "`**` is no operator of Rust", help);
+            self.diagnostics.error(binary, "Rust has no operator `**`", help);
             return unreachable_value();
         }
         if self.has_elements(&binary.left) || self.has_elements(&binary.right) {

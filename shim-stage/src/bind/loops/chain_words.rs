@@ -115,7 +115,7 @@ impl Binder<'_> {
                 let name = call.method.to_string();
                 self.diagnostics.error_in_call(
                     word,
-                    format!("an order of a chain that ends in `{name}`"),
+                    format!("a chain that ends in `{name}` cannot be reordered"),
                     "orders apply to `sum`, `product`, `count` and `for_each`; write the others as a loop, such as \
                      `for .. { m = m.min(value); }`",
                 );

@@ -87,7 +87,7 @@ impl Binder<'_> {
     fn tabulated_loop(&mut self, for_loop: &ExprForLoop, attribute: syn::Attribute) -> Expr {
         if let Some(other) = for_loop.attrs.iter().find(|attribute| is_helper(attribute.path())) {
             let help = "a tabulated loop has no order: remove one of the two";
-            self.diagnostics.error(other, "a second attribute of a tabulated loop", help);
+            self.diagnostics.error(other, "a tabulated loop takes no other attribute", help);
         }
         if self.schedules() {
             self.tabulated(for_loop)
@@ -118,7 +118,7 @@ impl Binder<'_> {
         if self.is_tensor(&for_loop.expr) {
             self.diagnostics.error(
                 &for_loop.expr,
-                "a tensor is no iterator",
+                "a tensor is not an iterator",
                 "run over its indices, as in `for [y, x] in t.indices()`",
             );
             self.validate(for_loop, Vec::new());

@@ -28,11 +28,7 @@ impl Binder<'_> {
             }
         }
         if let Pat::Type(typed) = &local.pat {
-            self.diagnostics.error(
-                &typed.ty,
-                "iterators have no type that could be written",
-                "write `let [y, x] = iters();`",
-            );
+            self.diagnostics.error(&typed.ty, "iterators take no type", "write `let [y, x] = iters();`");
         }
         let names = match pattern::array(&local.pat) {
             Some(names) => names,
@@ -41,7 +37,7 @@ impl Binder<'_> {
                 _ => {
                     self.diagnostics.error(
                         &local.pat,
-                        "iterators are bound to plain names",
+                        "expected plain names for iterators",
                         "write `let [y, x] = iters();`",
                     );
                     return;
@@ -161,7 +157,7 @@ impl Binder<'_> {
                     if levels.iter().any(|level| level.name.as_ref() == Some(&name)) {
                         self.diagnostics.error(
                             expr,
-                            format!("the iterator `{name}` stands twice on the left"),
+                            format!("the iterator `{name}` appears twice on the left"),
                             "each iterator runs over one axis of the left side; use another one",
                         );
                         return None;
@@ -174,7 +170,7 @@ impl Binder<'_> {
                 None if !self.iterators_in(expr).is_empty() => {
                     self.diagnostics.error(
                         expr,
-                        "an iterator on the left does not stand alone",
+                        "an iterator on the left must be an index by itself",
                         "write the plain iterator on the left and the arithmetic on the right, or assign to a view \
                          such as `t[[1.., ..]]`",
                     );

@@ -61,7 +61,7 @@ impl Binder<'_> {
         if let Some(word) = schedule.first() {
             self.diagnostics.error_in_call(
                 word,
-                "a scan has an order of its own",
+                "a scan takes no order attributes",
                 "remove the word, or run over `t.indices()`, whose order words change",
             );
         }

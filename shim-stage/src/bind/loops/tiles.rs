@@ -18,7 +18,7 @@ impl Binder<'_> {
         let Some((name, None, false)) = pattern::simple(&for_loop.pat) else {
             self.diagnostics.error(
                 &for_loop.pat,
-                "a tile has one name",
+                "expected one name for a tile",
                 "write `for b in t.tiles([4, 4])`; the elements of `b` are `b[[y, x]]`, and its place is that of its first one",
             );
             self.validate(for_loop, Vec::new());

@@ -45,7 +45,7 @@ impl Binder<'_> {
                 _ => {
                     self.diagnostics.error(
                         &for_loop.pat,
-                        "the variable of an unrolled loop is a plain name",
+                        "expected a plain name for the variable of an unrolled loop",
                         "write `for k in ..`; copy it into a `let mut` to change it",
                     );
                     return unreachable_value();
@@ -113,7 +113,7 @@ impl Binder<'_> {
                 if value < 1 {
                     self.diagnostics.error(
                         step,
-                        "a step below one",
+                        "the step must be at least one",
                         "steps count forward; to run down, add `.rev()`",
                     );
                 }

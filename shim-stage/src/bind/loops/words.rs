@@ -15,9 +15,10 @@ impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
     pub(in crate::bind) fn reject_schedule(&mut self, attributes: &[Attribute]) {
         if let Some(attribute) = attributes.first() {
+            let name = HelperAttribute::named(attribute).map_or("order", HelperAttribute::name);
             self.diagnostics.error(
                 attribute,
-                "an order of a loop that is not counted",
+                format!("`#[{name}]` needs a counted loop"),
                 "write it before a `for` over the indices of a tensor or over a range, or before an elementwise assignment",
             );
         }
@@ -152,7 +153,7 @@ impl Binder<'_> {
             let paths = attribute.parse_args_with(parse).unwrap_or_default();
             if paths.is_empty() {
                 let usage = format!("write `{}`", HelperAttribute::Pure.usage());
-                self.diagnostics.error(attribute, "`#[pure]` is not used like this", usage);
+                self.diagnostics.error(attribute, "malformed `#[pure]` attribute", usage);
             }
             self.pure.extend(paths.iter().map(crate::link::text));
         }
@@ -229,7 +230,7 @@ impl Binder<'_> {
             _ => None,
         };
         if word.is_none() {
-            let message = format!("`#[{}]` is not used like this", kind.name());
+            let message = format!("malformed `#[{}]` attribute", kind.name());
             let usage = if kind == HelperAttribute::Unroll {
                 "#[unroll(4)] for x in 0..w { .. }` or `#[unroll(x)]"
             } else {
@@ -282,7 +283,7 @@ impl Binder<'_> {
         let most = Word::MAX_TILE;
         let (message, help) = match extent {
             ..1 => (
-                format!("a factor must be at least one, and {extent} is not"),
+                format!("a factor must be at least one, got {extent}"),
                 "factors and the extents of tiles are at least one".to_owned(),
             ),
             _ if extent > most => (
@@ -329,7 +330,7 @@ impl Binder<'_> {
         if let Some(again) = words.next() {
             self.diagnostics.error(
                 again,
-                "a second order of an unrolled loop",
+                "an unrolled loop takes one order",
                 "write one, such as `#[order(tile([8, 8]).inner(column_major))]`",
             );
             return None;
@@ -368,7 +369,7 @@ impl Binder<'_> {
         let Some(order) = order else {
             self.diagnostics.error(
                 attribute,
-                "this is not an order of the unrolled loop",
+                "expected an order of the unrolled loop",
                 "name each of its variables once, or give tiles an extent along each axis",
             );
             return None;

@@ -115,7 +115,7 @@ impl Binder<'_> {
             if self.has_elements(arg) {
                 self.diagnostics.error(
                     arg,
-                    "a tensor is passed to a function that is no template",
+                    "tensor passed to a plain function",
                     "tensors live in kernels alone: make the function a kernel with an `impl Tensor<T, N>` \
                      parameter, or pass the memory",
                 );

@@ -143,7 +143,7 @@ impl<'a> Binder<'a> {
             {
                 self.diagnostics.error(
                     &call.mac.path,
-                    "a macro that may define an item stands behind a choice of tensors",
+                    "a macro that may define an item follows a choice of tensors",
                     "write it before the choice, or in a block of its own, `{ m!(..); }`",
                 );
             }
@@ -209,7 +209,7 @@ impl<'a> Binder<'a> {
         let Some((_, otherwise)) = &branch.else_branch else {
             self.diagnostics.error(
                 &branch.cond,
-                "an `if` without `else` gives no tensor",
+                "expected a tensor, found an `if` without `else`",
                 "add an `else` that gives another tensor or leaves the block",
             );
             return unreachable_value();
@@ -264,7 +264,7 @@ impl<'a> Binder<'a> {
                 "move them before the `let`, or into a template that is called behind it",
             ),
             _ => (
-                "this branch gives no tensor, and others do",
+                "branches disagree: this one is not a tensor",
                 "give a tensor, or leave the block by `return`, `break`, `continue` or a panic",
             ),
         };

@@ -55,7 +55,7 @@ impl Binder<'_> {
                 left if self.has_elements(&assign.right) => {
                     self.diagnostics.error(
                         left,
-                        "a tensor is assigned to something that is no tensor",
+                        "a tensor is assigned to something that is not a tensor",
                         "bind it with `let` where it is made; a tensor is never stored",
                     );
                     unreachable_value()
@@ -328,7 +328,7 @@ impl Binder<'_> {
             }
             None => self.diagnostics.error(
                 path,
-                "a loop variable or constant is assigned",
+                "cannot assign to a loop variable or constant",
                 "it is known at expansion or counts a loop; copy it into a `let mut` first",
             ),
         }

@@ -92,7 +92,7 @@ impl Binder<'_> {
         } else if self.is_tensor(&init.expr) {
             self.diagnostics.error(
                 &local.pat,
-                "a tensor is bound to a plain name",
+                "expected a plain name for a tensor",
                 "write `let name = ..`; its extents are `name.extent(axis)`",
             );
             return;
@@ -219,7 +219,7 @@ impl Binder<'_> {
         if mutable {
             self.diagnostics.error(
                 &local.pat,
-                "a tensor is bound with `mut`",
+                "a tensor cannot be `mut`",
                 "remove `mut`: elements are written through any tensor over writable memory, and a view never moves",
             );
         }
@@ -228,14 +228,18 @@ impl Binder<'_> {
         {
             self.diagnostics.error(
                 &typed.ty,
-                "a tensor has no type that could be written",
+                "a tensor takes no type",
                 "remove the annotation; for its elements use `.cast::<T>()`",
             );
         }
         if let Some(init) = &local.init
             && let Some((_, otherwise)) = &init.diverge
         {
-            self.diagnostics.error(otherwise, "a tensor is always there", "remove the `else` and its block");
+            self.diagnostics.error(
+                otherwise,
+                "a `let` of a tensor cannot fail",
+                "remove the `else` and its block",
+            );
         }
         let view = self.tensor(init, &name.to_string())?;
         Some(std::rc::Rc::new(crate::ir::View { name: name.to_string(), ..(*view).clone() }))

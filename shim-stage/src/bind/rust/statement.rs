@@ -204,7 +204,7 @@ impl Binder<'_> {
             }
             self.diagnostics.error(
                 expr,
-                "a view that is bound to nothing",
+                "unused view",
                 "bind it with `let`, or read an element by giving an index for each axis",
             );
             return None;

@@ -109,7 +109,7 @@ impl Binder<'_> {
             None => {
                 self.diagnostics.error(
                     &input.pat,
-                    "the parameters of a template are plain names",
+                    "expected plain names for the parameters of a template",
                     "take the argument apart in the template's body",
                 );
                 None

@@ -264,7 +264,7 @@ impl Binder<'_> {
         if let Some((_, written)) = given.next() {
             let count = parameters(&template.function).count();
             let wanted = counted(count, "generic parameter", "generic parameters");
-            let message = format!("`{}` has {wanted}, and this is one more", template.function.sig.ident);
+            let message = format!("`{}` has {wanted}, found one more", template.function.sig.ident);
             self.diagnostics.error(
                 written,
                 message,

@@ -144,7 +144,7 @@ impl Binder<'_> {
                     "choose it in the caller, by a `let` over calls of two templates",
                 )
             } else {
-                ("this template returns a tensor, and this is none", "end its body in a tensor")
+                ("expected a tensor: this template returns one", "end its body in a tensor")
             };
             self.diagnostics.error_in_call(value, message, help);
             return Returned::Tensor(None);
@@ -206,7 +206,7 @@ impl Binder<'_> {
                 (_, None) => {}
                 (_, Some(Returned::Tensor(_))) => self.diagnostics.error(
                     name,
-                    "a tensor is bound to a plain name",
+                    "expected a plain name for a tensor",
                     "write `let (name, ..) = ..`, without `mut` and without a type",
                 ),
             }

@@ -86,7 +86,7 @@ impl Binder<'_> {
                 )
             } else {
                 (
-                    "a tensor is indexed by a list",
+                    "expected an index list: a tensor is indexed by one",
                     "write `t[[i]]` for an element, `t[[a..b]]` for a part, `t[u]` for the place of another tensor",
                 )
             };

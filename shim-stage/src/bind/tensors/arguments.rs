@@ -40,11 +40,7 @@ impl Binder<'_> {
         if self.is_tensor(expr) {
             return self.tensor(expr, hint);
         }
-        self.diagnostics.error(
-            expr,
-            "a tensor is needed here, and this is none",
-            "give a block of this kernel or a view of one",
-        );
+        self.diagnostics.error(expr, "expected a tensor", "give a block of this kernel or a view of one");
         None
     }
 
@@ -169,7 +165,11 @@ impl Binder<'_> {
     pub(in crate::bind) fn point(&mut self, expr: &Expr, rank: usize, hint: &str) -> Option<Vec<SymInt>> {
         let Some(list) = self.index_entries(expr) else {
             if !self.is_point(expr) {
-                self.diagnostics.error(expr, "no index list", "a point is written `[y, x]`");
+                self.diagnostics.error(
+                    expr,
+                    "expected an index list such as `[y, x]`",
+                    "a point is written `[y, x]`",
+                );
             }
             return None;
         };

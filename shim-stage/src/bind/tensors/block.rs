@@ -67,10 +67,7 @@ impl Binder<'_> {
                     if !self.is_broken(&base) {
                         self.diagnostics.error(
                             &call.method,
-                            format!(
-                                "`{}` places a block where it is made, not a tensor that is there",
-                                call.method
-                            ),
+                            format!("`{}` applies only to a new block", call.method),
                             "write it behind `Block::external(..)`, `heap` or `stack`; views are made with \
                              `t[[a..b, ..]]`, `permute`, `refine` and `coarsen`",
                         );
@@ -99,8 +96,8 @@ impl Binder<'_> {
         if let Some(segment) = earlier {
             self.diagnostics.error(
                 &segment.arguments,
-                "the type of a block's elements stands in another place",
-                "write `Block::heap::<T>([h, w])`; the elements of memory that exists are what they are",
+                "the element type belongs to the constructor",
+                "write `Block::heap::<T>([h, w])`; `Block::external` takes no element type",
             );
         }
         let element = match &last.arguments {
@@ -110,10 +107,10 @@ impl Binder<'_> {
                 }
                 _ => {
                     let (message, help) = if owned {
-                        ("a block's elements are of one type", "write `Block::heap::<T>([h, w])`")
+                        ("expected one element type", "write `Block::heap::<T>([h, w])`")
                     } else {
                         (
-                            "the elements of memory that exists are what they are",
+                            "`Block::external` takes no element type",
                             "remove the type; to see the elements as another, write `.cast::<T>()` behind it",
                         )
                     };
@@ -195,8 +192,8 @@ impl Binder<'_> {
         if self.is_tensor(place) {
             self.diagnostics.error(
                 place,
-                "a tensor is no memory",
-                "make a view of it, or give the memory that it stands on",
+                "expected memory (a slice, array or `Vec`), found a tensor",
+                "make a view of it, or pass the memory of its block",
             );
             return None;
         }

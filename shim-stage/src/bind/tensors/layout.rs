@@ -270,14 +270,14 @@ impl Binder<'_> {
     fn no_order(&mut self, expr: &Expr, word: Option<LayoutWord>) -> Option<Order> {
         match word {
             Some(word) => {
-                let message = format!("`{}` is not used like this", word.name());
+                let message = format!("malformed arguments of `{}`", word.name());
                 self.diagnostics.error(expr, message, word.usage());
             }
             None => {
                 let orders = LayoutWord::ALL.iter().filter(|word| word.is_order());
                 let orders: Vec<String> = orders.map(|word| format!("`{}`", word.name())).collect();
                 let help = format!("the orders are {}", orders.join(", "));
-                self.diagnostics.error(expr, "this is not an order of elements", help);
+                self.diagnostics.error(expr, "expected an order of elements", help);
             }
         }
         None

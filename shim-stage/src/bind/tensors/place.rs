@@ -122,7 +122,7 @@ impl Binder<'_> {
             self.diagnostics.error_in_call(
                 tokens,
                 format!(
-                    "`{}` stands on axis {axis} of the root space, which a `Place<{rank}>` lacks",
+                    "`{}` lies on axis {axis} of the root space, which is out of range for a `Place<{rank}>`",
                     view.name
                 ),
                 "axis i of a place is axis i of the root",

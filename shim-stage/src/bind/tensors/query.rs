@@ -76,7 +76,7 @@ impl Binder<'_> {
         let [point] = self.arguments::<1>(call)?;
         let Some(list) = self.index_entries(point) else {
             if !self.is_point(point) {
-                self.diagnostics.error(point, "no index list", method.usage());
+                self.diagnostics.error(point, "expected an index list such as `[y, x]`", method.usage());
             }
             return None;
         };

@@ -62,7 +62,7 @@ impl Binder<'_> {
             TensorExpr::Reference(reference) => {
                 self.diagnostics.error(
                     expr,
-                    "a reference to a tensor",
+                    "a tensor cannot be borrowed",
                     "remove the `&`: a tensor is `Copy`, is passed by value, and is written all the same",
                 );
                 self.tensor(&reference.expr, hint)

@@ -151,7 +151,7 @@ impl Binder<'_> {
                             if value < 1 {
                                 self.diagnostics.error(
                                     step,
-                                    "a step below one",
+                                    "the step must be at least one",
                                     "steps count forward, from one",
                                 );
                                 return None;
@@ -215,7 +215,7 @@ impl Binder<'_> {
             None => {
                 self.diagnostics.error(
                     own_tokens(call),
-                    "a cast without its type",
+                    "`cast` needs an element type",
                     "write `t.cast::<i32>()`",
                 );
                 return None;
@@ -312,7 +312,7 @@ impl Binder<'_> {
                 let message = match name {
                     Some("Fill") => "`Fill` needs a value",
                     Some("By") => "`By` needs a function",
-                    _ => "no boundary rule",
+                    _ => "expected a boundary rule",
                 };
                 self.diagnostics.error(
                     rule,

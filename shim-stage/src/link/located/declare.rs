@@ -253,7 +253,7 @@ fn read(
     if declaration.tensors.is_empty() && diagnostics.is_empty() {
         diagnostics.error(
             &declared.ident,
-            "no field of this located struct has a shape",
+            "a located struct needs a field with a shape",
             "write `#[shape(h, w)]` before the fields that are tensors",
         );
     }
@@ -329,7 +329,7 @@ fn is_contiguous(memory: &Type, rank: usize, diagnostics: &mut Diagnostics) {
     if is_number(memory) {
         diagnostics.error(
             memory,
-            "`#[shape]` on a field that is no memory",
+            "`#[shape]` needs memory (a slice, an array or a `Vec`)",
             "put it before a slice, an array or a `Vec`",
         );
     }

@@ -42,7 +42,7 @@ pub(in crate::link) fn taken(function: &ItemFn) -> Result<Vec<Taken>> {
         let Some(name) = name else {
             diagnostics.error(
                 input,
-                "a located struct is taken by a plain name",
+                "expected a plain name for a located struct",
                 "name it, as in `#[located] picture: &Picture`: its fields are `picture.luma` and so on",
             );
             continue;

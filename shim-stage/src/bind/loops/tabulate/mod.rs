@@ -119,12 +119,12 @@ impl Binder<'_> {
         let names = pattern::array(&for_loop.pat).filter(|names| names.len() == extents.len());
         let Some(names) = names.and_then(|names| names.into_iter().collect::<Option<Vec<Ident>>>()) else {
             let axes = counted(extents.len(), "axis", "axes");
-            self.diagnostics.error(&for_loop.pat, format!("name each of the {axes}"), USAGE);
+            self.diagnostics.error(&for_loop.pat, format!("expected a name for each of the {axes}"), USAGE);
             return None;
         };
         let Some(value) = assigned(for_loop, tensor, &names) else {
             let help = "its statement assigns the element at the variables of the loop, in their sequence";
-            self.diagnostics.error(&for_loop.body, "the body of a tabulated loop is one assignment", help);
+            self.diagnostics.error(&for_loop.body, "expected one assignment in a tabulated loop", help);
             return None;
         };
         let mut lines: Vec<Line> = Vec::new();

@@ -53,8 +53,8 @@ impl Binder<'_> {
         (!failed).then_some(TableTerm { expr, taps })
     }
 
-    /// The term with the addends of each sum in the order of memory: no sequence of additions overflows. So `p[[x]] + 2
-    /// * p[[x - 1]]` is the same expression as `2 * p[[x]] + p[[x + 1]]`, at another place.
+    /// The term with the addends of each sum in the order of memory: no sequence of additions overflows. So
+    /// `p[[x]] + 2 * p[[x - 1]]` is the same expression as `2 * p[[x]] + p[[x + 1]]`, at another place.
     pub(super) fn canonical(&self, term: TableTerm, lines: &[Line]) -> TableTerm {
         struct Sums<'s, 'a> {
             binder: &'s Binder<'a>,
