@@ -247,7 +247,7 @@ impl<T: FromIndex + Endpoint> Divide for Inclusive<T> {
 impl Runtime {
     /// A loop in three parts, and whether each is its interior.
     #[inline(always)]
-    pub fn parts_of<R: Divide, const S: usize, const E: usize>(
+    pub fn split_range<R: Divide, const S: usize, const E: usize>(
         self,
         range: R,
         starts: [isize; S],
@@ -369,7 +369,7 @@ impl Runtime {
     /// If it does not.
     #[track_caller]
     #[inline(always)]
-    pub fn fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
+    pub fn assert_fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N], length: usize) {
         match checked_product(extents) {
             Some(count) if count <= length => {}
             _ => does_not_fit(kernel, tensor, apart(extents), length),
@@ -384,7 +384,7 @@ impl Runtime {
     /// If it does not, or if an extent is negative.
     #[track_caller]
     #[inline(always)]
-    pub fn reshapes<const N: usize, const M: usize>(
+    pub fn assert_reshapes<const N: usize, const M: usize>(
         self,
         kernel: &str,
         tensor: &str,
@@ -434,7 +434,7 @@ impl Runtime {
     /// If it does not, or if an extent or a stride is negative.
     #[track_caller]
     #[inline(always)]
-    pub fn strided_fits<const N: usize>(
+    pub fn assert_strided_fits<const N: usize>(
         self,
         kernel: &str,
         tensor: &str,
@@ -454,7 +454,7 @@ impl Runtime {
     /// If it does not fit `isize`, or if an extent or a stride is negative.
     #[track_caller]
     #[inline(always)]
-    pub fn span<const N: usize>(
+    pub fn strided_len<const N: usize>(
         self,
         kernel: &str,
         tensor: &str,
@@ -478,7 +478,7 @@ impl Runtime {
     /// If an extent is too large.
     #[track_caller]
     #[inline(always)]
-    pub fn curve_fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N]) {
+    pub fn assert_curve_fits<const N: usize>(self, kernel: &str, tensor: &str, extents: [isize; N]) {
         if extents.iter().any(|extent| *extent > LONGEST_SIDE) {
             no_block(kernel, tensor, apart(extents));
         }
@@ -490,7 +490,7 @@ impl Runtime {
     /// If it does not, or if an extent is negative.
     #[track_caller]
     #[inline(always)]
-    pub fn stored_fits<const N: usize>(
+    pub fn assert_stored_fits<const N: usize>(
         self,
         kernel: &str,
         tensor: &str,
@@ -509,7 +509,7 @@ impl Runtime {
     /// If an extent is negative.
     #[track_caller]
     #[inline(always)]
-    pub fn stored_span<const N: usize>(
+    pub fn stored_len<const N: usize>(
         self,
         kernel: &str,
         tensor: &str,
@@ -551,7 +551,7 @@ impl Runtime {
     /// If it does not.
     #[track_caller]
     #[inline(always)]
-    pub fn rows_fit(
+    pub fn assert_rows_fit(
         self,
         kernel: &str,
         tensor: &str,
@@ -575,7 +575,7 @@ impl Runtime {
     /// If it does not.
     #[track_caller]
     #[inline(always)]
-    pub fn countable(self, kernel: &str, extent: isize) {
+    pub fn assert_i32_extent(self, kernel: &str, extent: isize) {
         if extent as i64 > i64::from(i32::MAX) {
             uncountable(kernel, extent);
         }

@@ -213,8 +213,14 @@ impl Runtime {
     /// When it has fewer, or an extent overflows.
     #[track_caller]
     #[inline]
-    pub fn field_fits<const N: usize>(self, of: &str, field: &str, extents: [Extent; N], length: usize) {
-        self.fits(of, field, extents.map(|extent| self.from_usize(extent.0)), length);
+    pub fn assert_field_fits<const N: usize>(
+        self,
+        of: &str,
+        field: &str,
+        extents: [Extent; N],
+        length: usize,
+    ) {
+        self.assert_fits(of, field, extents.map(|extent| self.from_usize(extent.0)), length);
     }
 
     /// That a located struct among the fields has the rows of the whole.
@@ -223,7 +229,7 @@ impl Runtime {
     /// When it has others.
     #[track_caller]
     #[inline]
-    pub fn field_has_rows(self, of: &str, field: &str, wanted: Range<usize>, found: Range<usize>) {
+    pub fn assert_field_rows(self, of: &str, field: &str, wanted: Range<usize>, found: Range<usize>) {
         assert!(
             wanted == found,
             "shim: `{of}`: `{field}` has rows {found:?}, and the struct around it {wanted:?}"

@@ -60,37 +60,37 @@ impl Runtime {
 
     /// A variable for tasks to reduce into, with its value before them.
     #[inline(always)]
-    pub fn total<T>(self, value: T) -> Total<T> {
+    pub fn accumulator<T>(self, value: T) -> Total<T> {
         Total(Cell::new(value))
     }
 
     /// Its value so far, which a task of an idempotent reduction begins with.
     #[inline(always)]
-    pub fn so_far<T: Copy>(self, total: &Total<T>) -> T {
+    pub fn reduction_seed<T: Copy>(self, total: &Total<T>) -> T {
         total.with(|value| *value)
     }
 
     /// The value that a task of a sum begins with.
     #[inline(always)]
-    pub fn nothing<T: Default>(self, _: &Total<T>) -> T {
+    pub fn reduction_identity<T: Default>(self, _: &Total<T>) -> T {
         T::default()
     }
 
     /// The value that a task of a product begins with.
     #[inline(always)]
-    pub fn one<T: core::iter::Product<T>>(self, _: &Total<T>) -> T {
+    pub fn product_seed<T: core::iter::Product<T>>(self, _: &Total<T>) -> T {
         core::iter::empty::<T>().product()
     }
 
     /// Adds the part of a task.
     #[inline(always)]
-    pub fn join<T>(self, total: &Total<T>, add: impl FnOnce(&mut T)) {
+    pub fn accumulate<T>(self, total: &Total<T>, add: impl FnOnce(&mut T)) {
         total.with(add);
     }
 
     /// The value after all tasks.
     #[inline(always)]
-    pub fn joined<T: Copy>(self, total: Total<T>) -> T {
+    pub fn finish<T: Copy>(self, total: Total<T>) -> T {
         total.with(|value| *value)
     }
 }

@@ -108,7 +108,7 @@ impl Runtime {
     /// If they are not.
     #[track_caller]
     #[inline]
-    pub fn one_root<const N: usize, const M: usize>(
+    pub fn assert_one_root<const N: usize, const M: usize>(
         self,
         kernel: &str,
         [first, second]: [&str; 2],

@@ -52,7 +52,7 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
         };
     }
     assertion::merge(program, &mut assertions);
-    countable(program);
+    i32_extents(program);
     for (position, list) in assertions {
         for assertion in list {
             program.insert(position, Order::Assertion, StatementKind::Assert(assertion));
@@ -61,7 +61,7 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
 }
 
 /// Finds the extents that might have more indices than the type of loop variables, each nest's once.
-fn countable(program: &mut Program) {
+fn i32_extents(program: &mut Program) {
     for nest in program.nests.ids() {
         let mut found: Vec<SymInt> = Vec::new();
         for id in &program.nests[nest].loops {
@@ -71,7 +71,7 @@ fn countable(program: &mut Program) {
                 found.push(extent.clone());
             }
         }
-        program.nests[nest].countable = found;
+        program.nests[nest].i32_extents = found;
     }
 }
 

@@ -21,7 +21,7 @@ impl Emitter<'_> {
             buffer.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
         let written = self.written[id];
         if matches!(&buffer.addressing, Addressing::Flat(layout) if layout.has_curve()) {
-            out.push(statement(hygienic!(#rt.curve_fits(#kernel, #tensor, [#(#extents),*]))));
+            out.push(statement(hygienic!(#rt.assert_curve_fits(#kernel, #tensor, [#(#extents),*]))));
         }
         let place = place.map(|place| {
             let mut place = place.clone();
@@ -36,11 +36,11 @@ impl Emitter<'_> {
                 out.push(statement(match self.span(id) {
                     Footprint::Product if buffer.checked => return,
                     Footprint::Product => {
-                        hygienic!(#rt.fits(#kernel, #tensor, [#(#extents),*], #local.len()))
+                        hygienic!(#rt.assert_fits(#kernel, #tensor, [#(#extents),*], #local.len()))
                     }
-                    Footprint::Strides(strides) => hygienic!(#rt.strided_fits(
+                    Footprint::Strides(strides) => hygienic!(#rt.assert_strided_fits(
                         #kernel, #tensor, [#(#extents),*], #strides, #local.len())),
-                    Footprint::Elements(count) => hygienic!(#rt.stored_fits(
+                    Footprint::Elements(count) => hygienic!(#rt.assert_stored_fits(
                         #kernel, #tensor, [#(#extents),*], #count, #local.len())),
                 }));
             }
@@ -49,7 +49,7 @@ impl Emitter<'_> {
                 let mutability = written.then(|| hygienic!(mut));
                 out.push(statement(hygienic!(let #local: & #mutability [_] = & #mutability #place[..])));
                 let row = self.names.parameter("row");
-                out.push(statement(hygienic!(#rt.rows_fit(
+                out.push(statement(hygienic!(#rt.assert_rows_fit(
                     #kernel, #tensor, [#(#extents),*], #local.len(), |#row| #rt.row(&#local[#row]).len()))));
             }
             Memory::Pointer => {
@@ -130,7 +130,7 @@ impl Emitter<'_> {
                 if !has_as_many(of, &buffer.space.extents) {
                     let of: Vec<TokenStream> = of.iter().map(|extent| self.checked_value(extent)).collect();
                     out.push(statement(
-                        hygienic!(#rt.reshapes(#kernel, #tensor, [#(#of),*], [#(#extents),*])),
+                        hygienic!(#rt.assert_reshapes(#kernel, #tensor, [#(#of),*], [#(#extents),*])),
                     ));
                 }
             }
@@ -152,7 +152,7 @@ impl Emitter<'_> {
                 _ => None,
             });
             if let Some((next, other)) = located.next() {
-                out.push(statement(hygienic!(#rt.one_root(#kernel, [#name, #next], #shared, #other))));
+                out.push(statement(hygienic!(#rt.assert_one_root(#kernel, [#name, #next], #shared, #other))));
             }
             let declared = declared.iter().map(|(axis, refinement, coarsening)| {
                 let axis = Literal::usize_unsuffixed(*axis);
@@ -183,9 +183,11 @@ impl Emitter<'_> {
         let (kernel, tensor) = (&self.program.name, &self.program.buffers[id].name);
         match self.span(id) {
             Footprint::Product => hygienic!(#rt.product(#kernel, #tensor, [#(#extents),*])),
-            Footprint::Strides(strides) => hygienic!(#rt.span(#kernel, #tensor, [#(#extents),*], #strides)),
+            Footprint::Strides(strides) => {
+                hygienic!(#rt.strided_len(#kernel, #tensor, [#(#extents),*], #strides))
+            }
             Footprint::Elements(count) => {
-                hygienic!(#rt.stored_span(#kernel, #tensor, [#(#extents),*], #count))
+                hygienic!(#rt.stored_len(#kernel, #tensor, [#(#extents),*], #count))
             }
         }
     }

@@ -19,9 +19,9 @@ impl Emitter<'_> {
             return self.transposition(nest, transposition);
         }
         let for_loop = self.whole(nest);
-        for extent in &nest.countable {
+        for extent in &nest.i32_extents {
             let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
-            before.push(statement(hygienic!(#rt.countable(#kernel, #value))));
+            before.push(statement(hygienic!(#rt.assert_i32_extent(#kernel, #value))));
         }
         for_loop
     }
@@ -83,7 +83,7 @@ impl Emitter<'_> {
         let interior = &program.nests[split.interior];
         let interior = self.loops(interior, Some(part));
         let choice = either(hygienic!(#inside), interior, edge);
-        let parts = hygienic!(#rt.parts_of(#range, [#(#starts),*], [#(#ends),*], #exists));
+        let parts = hygienic!(#rt.split_range(#range, [#(#starts),*], [#(#ends),*], #exists));
         // A loop that is left early is not split: the label is there to go on with the next value.
         for_expression(None, hygienic!((#part, #inside)), parts, vec![Stmt::Expr(choice, None)])
     }
@@ -190,12 +190,12 @@ impl Emitter<'_> {
             }
         }
         for (Reduction { local, operator }, total) in &totals {
-            before.push(statement(hygienic!(let #total = #rt.total(#local))));
+            before.push(statement(hygienic!(let #total = #rt.accumulator(#local))));
             let first = match operator {
-                ReductionOp::Add | ReductionOp::Xor => hygienic!(nothing(&#total)),
-                ReductionOp::Mul => hygienic!(one(&#total)),
+                ReductionOp::Add | ReductionOp::Xor => hygienic!(reduction_identity(&#total)),
+                ReductionOp::Mul => hygienic!(product_seed(&#total)),
                 ReductionOp::Or | ReductionOp::And | ReductionOp::Max | ReductionOp::Min => {
-                    hygienic!(so_far(&#total))
+                    hygienic!(reduction_seed(&#total))
                 }
             };
             task.push(statement(hygienic!(let mut #local = #rt.#first)));
@@ -208,8 +208,8 @@ impl Emitter<'_> {
                 ReductionOp::Max => hygienic!(*#all = ::core::cmp::Ord::max(*#all, #local)),
                 ReductionOp::Min => hygienic!(*#all = ::core::cmp::Ord::min(*#all, #local)),
             };
-            joins.push(statement(hygienic!(#rt.join(&#total, |#all| #join))));
-            after.push(statement(hygienic!(#local = #rt.joined(#total))));
+            joins.push(statement(hygienic!(#rt.accumulate(&#total, |#all| #join))));
+            after.push(statement(hygienic!(#local = #rt.finish(#total))));
         }
         task.extend(body);
         task.extend(joins);

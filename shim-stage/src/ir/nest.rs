@@ -25,7 +25,7 @@ pub struct Nest {
     /// The innermost body.
     pub body: RegionId,
     /// The extents that have to fit the type of loop variables, tested before the nest.
-    pub countable: Vec<SymInt>,
+    pub i32_extents: Vec<SymInt>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
     /// What it does, where that is a transposition.
@@ -46,7 +46,7 @@ impl Nest {
             label,
             next: None,
             body: RegionId::BODY,
-            countable: Vec::new(),
+            i32_extents: Vec::new(),
             split: None,
             transposition: None,
             effects: None,

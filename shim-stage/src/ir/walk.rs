@@ -179,13 +179,13 @@ macro_rules! walks {
             /// The loops, then what is computed before them, the body and the interior.
             pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
                 let Nest {
-                    loops, label: _, next: _, body, countable, split, transposition, effects: _, tasks,
+                    loops, label: _, next: _, body, i32_extents, split, transposition, effects: _, tasks,
                     schedule: _,
                 } = nest;
                 for id in loops {
                     visit($Use::Loop(id));
                 }
-                syms(countable, visit);
+                syms(i32_extents, visit);
                 if let Some(transposition) = transposition {
                     let Transposition { from, to, lines: _, length: _, turned: _ } =
                         &$($mutable)? **transposition;

@@ -150,8 +150,8 @@ impl Printer<'_> {
                 let _ = write!(text, " by {}", operator.name());
             }
         }
-        if !nest.countable.is_empty() {
-            let _ = write!(text, "; countable {}", list(&nest.countable));
+        if !nest.i32_extents.is_empty() {
+            let _ = write!(text, "; i32_extents {}", list(&nest.i32_extents));
         }
         if let Some(Transposition { from, to, lines, length, turned }) = nest.transposition.as_deref() {
             let place = |own: &Strided| {

@@ -315,10 +315,10 @@ impl<'p> Apply<'p> {
                 self.program.loops[id].nest = nest;
                 id
             }
-            PlannedLoop::New { symbol, hint, extent, mode, countable } => {
+            PlannedLoop::New { symbol, hint, extent, mode, i32_extents } => {
                 let most = extent.range().hi;
-                if countable && most.is_none_or(|most| most > i64::from(i32::MAX)) {
-                    self.program.nests[nest].countable.push(extent.clone());
+                if i32_extents && most.is_none_or(|most| most > i64::from(i32::MAX)) {
+                    self.program.nests[nest].i32_extents.push(extent.clone());
                 }
                 let number = symbol.id() as usize;
                 let (opaque, broken) = original.effects;

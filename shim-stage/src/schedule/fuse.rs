@@ -142,10 +142,10 @@ fn join(
             program.insert(here, Order::Assertion, StatementKind::Assert(assertion));
         }
     }
-    let countable = std::mem::take(&mut program.nests[next].countable);
-    for extent in countable {
-        if !program.nests[id].countable.contains(&extent) {
-            program.nests[id].countable.push(extent);
+    let i32_extents = std::mem::take(&mut program.nests[next].i32_extents);
+    for extent in i32_extents {
+        if !program.nests[id].i32_extents.contains(&extent) {
+            program.nests[id].i32_extents.push(extent);
         }
     }
     // The variables of the second nest are those of the first.

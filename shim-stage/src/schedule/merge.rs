@@ -52,10 +52,10 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
         let body = program.nests[inner].body;
         let lets = Inner::of(program, id).is_some_and(|inner| inner.lets);
         program.nests[inner].loops.clear();
-        let countable = std::mem::take(&mut program.nests[inner].countable);
-        for extent in countable {
-            if !program.nests[id].countable.contains(&extent) {
-                program.nests[id].countable.push(extent);
+        let i32_extents = std::mem::take(&mut program.nests[inner].i32_extents);
+        for extent in i32_extents {
+            if !program.nests[id].i32_extents.contains(&extent) {
+                program.nests[id].i32_extents.push(extent);
             }
         }
         for for_loop in &loops {

@@ -37,7 +37,7 @@ pub(super) enum PlannedLoop {
         extent: SymInt,
         mode: LoopMode,
         /// Whether `i32` may not hold the extent, and has to.
-        countable: bool,
+        i32_extents: bool,
     },
 }
 
@@ -336,8 +336,8 @@ impl Planner<'_> {
         let counted = rows.counted && columns.counted;
         let mut fronts = Vec::new();
         let front = self.new_level("front", &count, (counted, LoopMode::Serial), &mut fronts);
-        if let Some(PlannedLoop::New { countable, .. }) = fronts.last_mut() {
-            *countable = counted;
+        if let Some(PlannedLoop::New { i32_extents, .. }) = fronts.last_mut() {
+            *i32_extents = counted;
         }
         nests.push(fronts);
         let front = along(&SymInt::constant(0), &count, &front, backwards)?;
@@ -365,7 +365,7 @@ impl Planner<'_> {
             self.facts.push(room);
         }
         let (hint, extent) = (hint.to_owned(), extent.clone());
-        nest.push(PlannedLoop::New { symbol, hint, extent, mode, countable: false });
+        nest.push(PlannedLoop::New { symbol, hint, extent, mode, i32_extents: false });
         value
     }
 }

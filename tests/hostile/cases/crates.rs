@@ -9,7 +9,7 @@ mod crate_is_a_module {
         pub mod __private {
             pub use shim::__private::*;
 
-            pub fn fits<const N: usize>(_: &str, _: &str, _: [isize; N], _: usize) {}
+            pub fn assert_fits<const N: usize>(_: &str, _: &str, _: [isize; N], _: usize) {}
             pub fn assert_within<R, const N: usize>(_: &str, _: &str, _: R, _: [isize; N]) {}
         }
     }
@@ -51,7 +51,7 @@ mod runtime_over_the_real_one {
                 pub fn from_usize(self, value: usize) -> isize {
                     value as isize
                 }
-                pub fn fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: usize) {}
+                pub fn assert_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: usize) {}
                 pub fn assert_within<R, const N: usize>(self, _: &str, _: &str, _: R, _: [isize; N]) {}
             }
         }
@@ -107,7 +107,7 @@ mod crate_is_a_module_by_a_relative_path {
         pub mod __private {
             pub use shim::__private::*;
 
-            pub fn fits<const N: usize>(_: &str, _: &str, _: [isize; N], _: usize) {}
+            pub fn assert_fits<const N: usize>(_: &str, _: &str, _: [isize; N], _: usize) {}
             pub fn assert_within<R, const N: usize>(_: &str, _: &str, _: R, _: [isize; N]) {}
         }
     }
@@ -316,7 +316,7 @@ mod rows_of_the_user_s {
         pub mod __private {
             pub use shim::__private::*;
 
-            pub fn rows_fit<T>(_: &str, _: &str, _: [isize; 2], _: &[T]) {}
+            pub fn assert_rows_fit<T>(_: &str, _: &str, _: [isize; 2], _: &[T]) {}
             pub fn row_offset(_: &str, _: &str, at: [isize; 2], _: [isize; 2]) -> (usize, usize) {
                 (at[0] as usize, at[1] as usize)
             }
@@ -442,7 +442,7 @@ mod shim_is_a_module_of_the_root {
         pub mod __private {
             pub use ::real::__private::*;
 
-            pub fn fits<const N: usize>(_: &str, _: &str, _: [isize; N], _: usize) {}
+            pub fn assert_fits<const N: usize>(_: &str, _: &str, _: [isize; N], _: usize) {}
             pub fn assert_within<R, const N: usize>(_: &str, _: &str, _: R, _: [isize; N]) {}
         }
     }

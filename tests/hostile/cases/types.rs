@@ -590,7 +590,7 @@ mod std_and_alloc_are_modules {
 mod shim_is_a_module {
     mod shim {
         pub mod __private {
-            pub fn fits<T>(_: T) {}
+            pub fn assert_fits<T>(_: T) {}
         }
     }
     use ::shim::prelude::*;

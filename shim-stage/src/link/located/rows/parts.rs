@@ -138,8 +138,9 @@ impl<'c> Parts<'c> {
                     let (of, text) = (declared.ident.to_string(), field.to_string());
                     let text = text.trim_start_matches('.');
                     let shim = local(RUNTIME);
-                    self.fits
-                        .extend(quote!(#shim.field_fits(#of, #text, [#(#checked),*], self #field.len());));
+                    self.fits.extend(
+                        quote!(#shim.assert_field_fits(#of, #text, [#(#checked),*], self #field.len());),
+                    );
                     let (owner, shape, placements) = (FieldPath::default(), shape.clone(), calls.clone());
                     self.declaration.tensors.push(Tensor { field: field.clone(), owner, shape, placements });
                 }
@@ -270,7 +271,7 @@ impl<'c> Parts<'c> {
             let (of, text) = (declared.ident.to_string(), element.to_string());
             let text = text.trim_start_matches('.');
             self.fits.extend(quote! {
-                #runtime.field_has_rows(#of, #text, #shim::__private::RowFields::rows(self), #shim::__private::LocatedRows::range(&self #element));
+                #runtime.assert_field_rows(#of, #text, #shim::__private::RowFields::rows(self), #shim::__private::LocatedRows::range(&self #element));
             });
         }
         let ty = array(quote!(<#own as #shim::__private::Located>::Rows<'rows>));
