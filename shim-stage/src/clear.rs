@@ -13,7 +13,7 @@ use crate::ir::visit::has_holes;
 use crate::ir::walk::Use;
 use crate::ir::{
     Access, AccessId, AccessKind, Addressing, BufferId, Element, Hole, Iteration, LoopId, Memory, Program,
-    ProgramPoint, Region, RegionId, RegionKind, Word,
+    ProgramPoint, RegionId, RegionKind, Word,
 };
 use crate::symbolic::{SymInt, Symbol};
 
@@ -92,8 +92,8 @@ fn written_first(program: &Program, block: BufferId, apart: &BTreeSet<AccessId>)
             return None;
         }
         // A statement that may be left early does not have to write all its elements.
-        let Region { clock, .. } = &program.regions[region];
-        if clock.get(number + 1).is_some_and(|after| *after != clock[number]) {
+        let own = &program.regions[region];
+        if own.epoch(number + 1).is_some_and(|after| after != own.epochs[number]) {
             continue;
         }
         for (_, access) in statement {
@@ -131,15 +131,13 @@ fn elements(program: &Program, access: &Access, region: RegionId) -> Option<Vec<
     for at in program.ancestors(access.position.region).take_while(|at| *at != region) {
         match program.regions[at].kind {
             RegionKind::Plain => {}
+            RegionKind::Nest(nest) if program.is_opaque(nest) => return None,
             RegionKind::Nest(nest) => loops.extend(&program.nests[nest].loops),
             RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => return None,
         }
     }
     let Addressing::Flat(layout) = &program.buffers[candidate.buffer].addressing else { return None };
     let offset = layout.offset(candidate.coordinates.get(..layout.rank())?).ok()?;
-    if loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken) {
-        return None;
-    }
     let points = program.points(&loops, ELEMENTS)?;
     let known = |symbol: &Symbol| loops.iter().any(|id| program.loops[*id].symbol == *symbol);
     if !offset.symbols().iter().all(known) {

@@ -11,9 +11,9 @@ use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
 use crate::surface;
 use crate::symbolic::SymInt;
 
-use crate::bind::names::scope::CallEffect;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding, IntTy, Local};
+use crate::ir::CallEffect;
 
 impl Binder<'_> {
     /// Names the parameters, in the scope of the function's body.

@@ -6,6 +6,7 @@
 //! symbolic integers, and the values that take part in a location are captured where the view is made.
 
 mod arithmetic;
+mod effects;
 mod entry;
 mod loops;
 mod names;
@@ -24,15 +25,16 @@ use syn::{Stmt, Type};
 use crate::diagnostics::{self, Diagnostics};
 use crate::hygiene::{self, Name};
 use crate::ir::{
-    BufferId, Definition, Let, LetDef, NameSupply, Order, Program, ProgramPoint, RegionId, RegionKind,
-    Statement, StatementKind, SymbolSource, TemplateCall, View,
+    BufferId, CallEffect, Definition, Let, LetDef, NameSupply, Order, Program, ProgramPoint, RegionId,
+    RegionKind, Statement, StatementKind, SymbolSource, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::parse::signature::Parameter;
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 pub use arithmetic::number::IntTy;
-use names::scope::CallEffect;
+use effects::{EffectLog, Mark};
+
 pub use names::scope::{Binding, Local, Scopes};
 
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
@@ -57,15 +59,12 @@ pub struct Binder<'a> {
     /// The functions and methods that loops around name pure.
     pure: Vec<String>,
     region: RegionId,
-    clock: u64,
-    /// How many expressions that may change something were bound so far.
-    effects: u64,
-    /// How many of them were bound before the statement being bound.
-    effects_before: u64,
+    /// What was bound so far, by its effects.
+    effects: EffectLog,
+    /// Where the statement being bound begins.
+    statement_start: Mark,
     /// Whether the statement being bound is fused with the one before it.
     follows_fused: bool,
-    /// How many jumps out of loops were bound so far.
-    breaks: u64,
     exits: rust::exits::Exits,
     /// The words before the statement being bound, which apply to its reductions.
     chain_words: Option<loops::chain_words::ChainWords>,
@@ -82,10 +81,8 @@ pub struct Binder<'a> {
     let_defs: Vec<(LetDef, u64)>,
     /// Symbols of constants, by their path and the region in which it means them.
     paths: HashMap<(Vec<Name>, RegionId), Symbol>,
-    /// Whether the closure bound last has a body without effects.
-    closure_was_transparent: bool,
-    /// Whether all operations of that closure are known, and it assigns nothing.
-    closure_computes: bool,
+    /// What a call of the closure bound last does.
+    closure_calls: CallEffect,
     /// How many calls of them were replaced so far.
     inlined_calls: usize,
     /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
@@ -95,8 +92,6 @@ pub struct Binder<'a> {
     /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a
     /// guard.
     repeats: bool,
-    /// The operations in loops with an order, and in closures, whose effects are not known.
-    unknown: Vec<TokenStream>,
     /// The memory whose elements rustc confirms to be plain, and whether their operators are used.
     plain_elements: BTreeMap<BufferId, bool>,
     /// What is known of the tokens of each template, by its key.
@@ -135,11 +130,9 @@ impl<'a> Binder<'a> {
             root_space: Space::root(MAX_RANK),
             pure: Vec::new(),
             region: RegionId::BODY,
-            clock: 0,
-            effects: 0,
-            effects_before: 0,
+            effects: EffectLog::default(),
+            statement_start: Mark::default(),
             follows_fused: false,
-            breaks: 0,
             exits: rust::exits::Exits::default(),
             chain_words: None,
             copies: 1,
@@ -149,13 +142,11 @@ impl<'a> Binder<'a> {
             is_unsafe: false,
             let_defs: Vec::new(),
             paths: HashMap::new(),
-            closure_was_transparent: false,
-            closure_computes: false,
+            closure_calls: CallEffect::Unknown,
             inlined_calls: 0,
             confirms: None,
             in_closure: false,
             repeats: false,
-            unknown: Vec::new(),
             plain_elements: BTreeMap::new(),
             sources: HashMap::new(),
             hidden_primitives: Vec::new(),
@@ -243,22 +234,22 @@ impl<'a> Binder<'a> {
         for fact in facts {
             known = known.with(fact);
         }
-        let region = self.program.new_region(parent, kind, known, self.clock);
+        let region = self.program.new_region(parent, kind, known, self.effects.epoch());
         let outer = std::mem::replace(&mut self.region, region);
-        let effects_before = std::mem::replace(&mut self.effects_before, self.effects);
+        let statement = std::mem::replace(&mut self.statement_start, self.effects.mark());
         let depth = self.scopes.depth();
         self.scopes.enter_block(region, names::source::Items::default());
         fill(self);
         self.scopes.leave_to(depth);
-        self.effects_before = effects_before;
+        self.statement_start = statement;
         self.region = outer;
         region
     }
 
     /// Where the next statement goes.
     fn position(&self) -> ProgramPoint {
-        let written = self.program.regions[self.region].clock.len() - 1;
-        ProgramPoint { region: self.region, statement: written }
+        let statement = self.program.regions[self.region].next_statement();
+        ProgramPoint { region: self.region, statement }
     }
 
     /// Writes a statement of Rust.
@@ -274,10 +265,10 @@ impl<'a> Binder<'a> {
     /// Writes a statement.
     fn write(&mut self, kind: StatementKind) {
         let number = self.position().statement;
-        let clock = self.clock;
+        let epoch = self.effects.epoch();
         let region = &mut self.program.regions[self.region];
         region.statements.push(Statement { number, order: Order::Own, kind });
-        region.clock.push(clock);
+        region.epochs.push(epoch);
     }
 
     /// Binds what may run several times where its statement runs once.
@@ -288,10 +279,9 @@ impl<'a> Binder<'a> {
         result
     }
 
-    /// Notes that what follows runs only if something unknown has let it.
-    fn opaque(&mut self) {
-        self.clock += 1;
-        self.effects += 1;
+    /// Whether nothing in front of what is being bound, in its statement, may change anything.
+    fn is_statement_quiet(&self) -> bool {
+        self.effects.is_quiet_since(self.statement_start)
     }
 
     /// Adds what holds from here on in this region.

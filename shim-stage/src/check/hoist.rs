@@ -82,7 +82,7 @@ fn outermost(
     let mut best = None;
     for at in program.outwards(access.position) {
         let region = &program.regions[at.region];
-        if region.clock.get(at.statement) != Some(&access.clock) {
+        if region.epoch(at.statement) != Some(access.epoch) {
             break;
         }
         let statement = at.statement;
@@ -94,7 +94,7 @@ fn outermost(
                 && program.visible(buffer.bound, place)
         };
         if visible(statement, &bounds) {
-            let quiet = region.clock[..statement].iter().rposition(|clock| *clock != access.clock);
+            let quiet = region.epochs[..statement].iter().rposition(|epoch| *epoch != access.epoch);
             // What is visible before one statement is so before all that follow it: halving finds the first.
             let (mut first, mut last) = (quiet.map_or(0, |loud| loud + 1), statement);
             while first < last {
@@ -107,10 +107,10 @@ fn outermost(
         match region.kind {
             RegionKind::Plain => {}
             RegionKind::Nest(nest) => {
-                let nest = &program.nests[nest].loops;
-                if nest.iter().any(|id| program.loops[*id].opaque) {
+                if program.is_opaque(nest) {
                     break;
                 }
+                let nest = &program.nests[nest].loops;
                 let Some(outer) = leave(program, nest, &crossed, &bounds) else { break };
                 bounds = outer;
                 crossed.splice(0..0, nest.iter().copied());

@@ -167,7 +167,7 @@ fn misses(program: &Program, candidate: &Candidate, facts: &Facts) -> bool {
 
 /// Whether an access runs whenever the kernel does.
 fn is_certain(program: &Program, access: &Access) -> bool {
-    if access.clock != 0 {
+    if access.epoch.opaque != 0 {
         return false;
     }
     program.ancestors(access.position.region).all(|region| match program.regions[region].kind {

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::Stmt;
 
 use super::{
-    Access, AccessId, AccessKind, Element, Hole, HoleId, Loop, LoopKind, LoopMode, NestId, Order, Program,
-    ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, Element, Epoch, Hole, HoleId, Loop, LoopKind, LoopMode, NestId, Order,
+    Program, ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
 };
 use crate::symbolic::{Facts, SymInt, Symbol};
 
@@ -22,7 +22,7 @@ impl Access {
             within: None,
             let_defs: Vec::new(),
             position,
-            clock: 0,
+            epoch: Epoch::default(),
             repeats: false,
             tokens: TokenStream::new(),
             calls: Vec::new(),
@@ -53,8 +53,6 @@ impl Loop {
             nest,
             parts: Vec::new(),
             own: None,
-            opaque: false,
-            broken: false,
             mode: LoopMode::Serial,
             interior: None,
         }
@@ -74,7 +72,7 @@ impl Program {
         parent: Option<ProgramPoint>,
         kind: RegionKind,
         facts: Facts,
-        clock: u64,
+        epoch: Epoch,
     ) -> RegionId {
         let id = self.regions.push(Region {
             parent,
@@ -82,7 +80,7 @@ impl Program {
             facts,
             copy_of: None,
             statements: Vec::new(),
-            clock: vec![clock],
+            epochs: vec![epoch],
             accesses: Vec::new(),
             regions: Vec::new(),
         });
@@ -129,10 +127,10 @@ impl Program {
         facts: impl IntoIterator<Item = SymInt>,
     ) -> ProgramPoint {
         let around = &self.regions[parent.region];
-        let clock = around.clock.get(parent.statement).copied().unwrap_or(0);
+        let epoch = around.epoch(parent.statement).unwrap_or_default();
         let mut known = around.facts.clone();
         facts.into_iter().for_each(|fact| known.push(fact));
-        let region = self.new_region(Some(parent), RegionKind::Nest(outer), known, clock);
+        let region = self.new_region(Some(parent), RegionKind::Nest(outer), known, epoch);
         self.nests[outer].body = region;
         let position = ProgramPoint { region, statement: 0 };
         self.append(region, Hole::Nest(inner), false);
@@ -155,10 +153,10 @@ impl Program {
     /// Adds the last statement of a region.
     pub fn append_rust(&mut self, region: RegionId, statement: Stmt) {
         let region = &mut self.regions[region];
-        let number = region.clock.len() - 1;
+        let number = region.next_statement();
         let kind = StatementKind::Rust(Box::new(statement));
         region.statements.push(Statement { number, order: Order::Own, kind });
-        region.clock.extend(region.clock.last().copied());
+        region.epochs.push(region.last_epoch());
     }
 
     /// A region and all those inside it.

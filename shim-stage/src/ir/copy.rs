@@ -63,16 +63,16 @@ impl<'p> Copier<'p> {
     pub(crate) fn region(&mut self, id: RegionId, kind: RegionKind) -> RegionId {
         let original = &self.program.regions[id];
         let mut statements = original.statements.clone();
-        let (facts, clock) = (original.facts.clone(), original.clock.clone());
+        let (facts, epochs) = (original.facts.clone(), original.epochs.clone());
         let parent = original.parent.map(|parent| self.position(parent));
-        let copy = self.program.new_region(parent, kind, facts, 0);
+        let copy = self.program.new_region(parent, kind, facts, super::Epoch::default());
         self.regions.insert(id, copy);
         self.program.regions[copy].copy_of = Some(self.program.original(id));
         for statement in &mut statements {
             edit::statement(&mut statement.kind, &mut |own| self.copy(own));
         }
         let region = &mut self.program.regions[copy];
-        (region.statements, region.clock) = (statements, clock);
+        (region.statements, region.epochs) = (statements, epochs);
         copy
     }
 

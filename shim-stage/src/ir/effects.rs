@@ -1,8 +1,40 @@
-//! What the iterations of a nest do besides accessing elements.
+//! What statements do besides accessing elements.
 
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream};
+
+/// How much had happened, in source order, before a program point. Two points of one epoch are control-equivalent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Epoch {
+    /// The opaque operations: what follows one runs only if it returns.
+    pub opaque: u64,
+    /// The jumps out of loops, each of which is opaque as well.
+    pub jumps: u64,
+}
+
+/// What a call of a closure does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CallEffect {
+    /// Anything.
+    Unknown,
+    /// Nothing that leaves the kernel or has an effect of its own, as far as names tell.
+    Transparent,
+    /// Nothing but computing its value: all operations are known, and it assigns nothing.
+    Compute,
+}
+
+impl CallEffect {
+    /// Whether a call returns to what follows it.
+    pub fn is_transparent(self) -> bool {
+        self >= Self::Transparent
+    }
+
+    /// Whether calls may change their order.
+    pub fn computes(self) -> bool {
+        self == Self::Compute
+    }
+}
 
 /// The scalars that the body of a nest changes, and the names in it.
 #[derive(Debug, Clone, Default)]

@@ -25,7 +25,7 @@ pub use assertion::{Assertion, CoordinateBound};
 pub use call::TemplateCall;
 pub(crate) use copy::{Copier, Copies};
 pub(crate) use domain::{Constraint, Domain};
-pub use effects::{Change, Effects, Reduction, ReductionOp};
+pub use effects::{CallEffect, Change, Effects, Epoch, Reduction, ReductionOp};
 pub use element::{Candidate, Element, FoldedAccess, Offset, Tested};
 pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, Table};
 pub use list::List;

@@ -165,10 +165,6 @@ pub struct Loop {
     pub parts: Vec<Let>,
     /// The region in the body of its nest that was its own body, where statements of outer loops run before it.
     pub own: Option<RegionId>,
-    /// Whether anything in it may leave it early or have an effect of its own.
-    pub opaque: bool,
-    /// Whether something in it breaks out of a loop.
-    pub broken: bool,
     /// How its iterations run.
     pub mode: LoopMode,
     /// The interior that it is to be split for, until it is.

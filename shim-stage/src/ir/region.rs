@@ -2,7 +2,7 @@
 
 use crate::symbolic::Facts;
 
-use super::{AccessId, NestId, RegionId, Statement};
+use super::{AccessId, Epoch, NestId, Program, RegionId, Statement};
 
 /// A point of a program: before the statement of a number, and before what passes add there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +33,7 @@ pub enum RegionKind {
 pub struct Region {
     /// The statement that contains it; none for the function's body.
     pub parent: Option<ProgramPoint>,
-    /// Why it is one.
+    /// Its kind.
     pub kind: RegionKind,
     /// What holds in it.
     pub facts: Facts,
@@ -41,10 +41,55 @@ pub struct Region {
     pub copy_of: Option<RegionId>,
     /// Its statements.
     pub statements: Vec<Statement>,
-    /// For each statement that binding wrote: how many opaque operations ran, in source order, before it.
-    pub clock: Vec<u64>,
+    /// The epoch before each statement that binding wrote, and that after the last one.
+    pub epochs: Vec<Epoch>,
     /// The accesses of its statements, see [`Program::accesses_in`](super::Program::accesses_in).
     pub accesses: Vec<AccessId>,
     /// The regions in its statements.
     pub regions: Vec<RegionId>,
+}
+
+impl Region {
+    /// The epoch at a statement that binding wrote.
+    pub fn epoch(&self, statement: usize) -> Option<Epoch> {
+        self.epochs.get(statement).copied()
+    }
+
+    /// The number of the statement that binding would write next.
+    pub fn next_statement(&self) -> usize {
+        self.epochs.len() - 1
+    }
+
+    /// The epoch behind its last statement.
+    pub fn last_epoch(&self) -> Epoch {
+        self.epochs.last().copied().unwrap_or_default()
+    }
+}
+
+impl Program {
+    /// What runs in the body of a nest from its beginning to its end, apart from closures that are only made there.
+    fn passes(&self, nest: NestId) -> Epoch {
+        let region = &self.regions[self.nests[nest].body];
+        let (first, last) = (region.epochs.first().copied().unwrap_or_default(), region.last_epoch());
+        let mut passed = Epoch {
+            opaque: last.opaque.saturating_sub(first.opaque),
+            jumps: last.jumps.saturating_sub(first.jumps),
+        };
+        for inner in &region.regions {
+            if let RegionKind::Nest(inner) = self.regions[*inner].kind {
+                passed = passed.max(self.passes(inner));
+            }
+        }
+        passed
+    }
+
+    /// Whether something opaque runs in the body of a nest.
+    pub fn is_opaque(&self, nest: NestId) -> bool {
+        self.passes(nest).opaque > 0
+    }
+
+    /// Whether the body of a nest jumps out of a loop.
+    pub fn is_left(&self, nest: NestId) -> bool {
+        self.passes(nest).jumps > 0
+    }
 }

@@ -10,7 +10,7 @@ use syn::{Expr, Type};
 use crate::static_eval::{IntType, int_type};
 use crate::symbolic::{SymInt, Symbol};
 
-use super::{BufferId, ProgramPoint};
+use super::{BufferId, CallEffect, ProgramPoint};
 
 /// Where a block's elements lie.
 #[derive(Debug, Clone)]
@@ -183,14 +183,13 @@ impl Boundary {
         }
     }
 
-    /// Whether to look for an element has no effect besides.
-    pub fn is_transparent(&self) -> bool {
-        self.rules().all(|rule| !matches!(rule, Rule::By { transparent: false, .. }))
-    }
-
-    /// Whether elements may be looked for in any order.
-    pub fn computes(&self) -> bool {
-        self.rules().all(|rule| !matches!(rule, Rule::By { computes: false, .. }))
+    /// What looking for an element does.
+    pub fn calls(&self) -> CallEffect {
+        let calls = |rule: &Rule| match rule {
+            Rule::By { calls, .. } => *calls,
+            Rule::Fold(_) | Rule::Fill(_) => CallEffect::Compute,
+        };
+        self.rules().map(calls).min().unwrap_or(CallEffect::Compute)
     }
 
     /// All rules.
@@ -210,10 +209,8 @@ pub enum Rule {
     By {
         /// The local that holds it.
         local: Ident,
-        /// Whether to call it has no effect.
-        transparent: bool,
-        /// Whether all that it does is known, so that calls may change their order.
-        computes: bool,
+        /// What a call of it does.
+        calls: CallEffect,
     },
 }
 
@@ -260,10 +257,8 @@ pub struct Predicate {
     pub local: Ident,
     /// The space that its indices are in.
     pub space: Space<SymInt>,
-    /// Whether to call it has no effect.
-    pub transparent: bool,
-    /// Whether all that it does is known, so that calls may change their order.
-    pub computes: bool,
+    /// What a call of it does.
+    pub calls: CallEffect,
 }
 
 /// How an element is used.
@@ -352,8 +347,8 @@ pub struct Access {
     pub let_defs: Vec<LetDef>,
     /// The statement it stands in.
     pub position: ProgramPoint,
-    /// How many opaque operations ran before it, in source order.
-    pub clock: u64,
+    /// When it runs.
+    pub epoch: super::Epoch,
     /// Whether it may run several times where its statement runs once: in the condition of a `while`, or in a guard.
     pub repeats: bool,
     /// The user's tokens, for errors.

@@ -136,7 +136,7 @@ macro_rules! walks {
             pub(crate) fn access(access: &$($mutable)? Access, visit: Visit<'_>) {
                 // The index is in the variables of the source, which only the check reads.
                 let Access {
-                    view: _, index: _, kind: _, operands: values, within, let_defs: _, position: _, clock: _,
+                    view: _, index: _, kind: _, operands: values, within, let_defs: _, position: _, epoch: _,
                     repeats: _, tokens: _, calls: _, element: reached, interior: _,
                 } = access;
                 operands(values, visit);
@@ -212,8 +212,7 @@ macro_rules! walks {
             /// not emitted.
             pub(crate) fn for_loop(for_loop: &$($mutable)? Loop, visit: Visit<'_>) {
                 let Loop {
-                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, opaque: _,
-                    broken: _, mode: _, interior: _,
+                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, mode: _, interior: _,
                 } = for_loop;
                 syms([first, last, runs], visit);
                 match kind {

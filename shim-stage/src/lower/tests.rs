@@ -9,8 +9,8 @@ use super::Site;
 use crate::check::tests::execute::{Staged, Values, bound, staged};
 use crate::check::tests::kernels::{bounded, kernel, tested, unconditional};
 use crate::ir::{
-    Addressing, Candidate, Definition, Element, LoopId, LoopKind, Offset, OffsetPart, Order, ProgramPoint,
-    RegionKind, StatementKind,
+    Addressing, Candidate, Definition, Element, Epoch, LoopId, LoopKind, Offset, OffsetPart, Order,
+    ProgramPoint, RegionKind, StatementKind,
 };
 
 /// Bodies whose offsets have parts: products, remainders, operands that are only known where they stand.
@@ -234,8 +234,8 @@ fn with_conversions() -> Vec<TokenStream> {
     ]
 }
 
-fn clock(staged: &Staged, position: ProgramPoint) -> u64 {
-    staged.program.regions[position.region].clock[position.statement]
+fn epoch(staged: &Staged, position: ProgramPoint) -> Epoch {
+    staged.program.regions[position.region].epochs[position.statement]
 }
 
 /// Whether what stands at `inner` runs whenever what stands at `outer` does.
@@ -248,7 +248,7 @@ fn runs_with(staged: &Staged, outer: ProgramPoint, inner: ProgramPoint) -> bool 
             _ => return false,
         }
     }
-    at.statement >= outer.statement && clock(staged, outer) == clock(staged, inner)
+    at.statement >= outer.statement && epoch(staged, outer) == epoch(staged, inner)
 }
 
 /// A number is converted where one of the places that need it would convert it, or further out where that runs as well;

@@ -44,8 +44,6 @@ struct Original {
     accesses: BTreeSet<AccessId>,
     /// The label that goes on with the next iteration.
     next: Option<Lifetime>,
-    /// Whether the body may leave the nest or have an effect of its own, and whether it breaks out of a loop.
-    effects: (bool, bool),
 }
 
 impl<'p> Apply<'p> {
@@ -100,10 +98,8 @@ impl<'p> Apply<'p> {
         let plan = Planner { symbol: &mut symbol, constraints, facts, cut_off: false }
             .plan(&self.legal.order().stages, spans)?;
         let accesses = self.program.accesses_in(body).into_iter().collect();
-        let flags = |flag: fn(&Loop) -> bool| loops.iter().any(|id| flag(&self.program.loops[*id]));
-        let effects = (flags(|own| own.opaque), flags(|own| own.broken));
         let next = self.program.nests[id].next.take();
-        let original = Original { loops, origins, body, accesses, next, effects };
+        let original = Original { loops, origins, body, accesses, next };
         self.source_locals(&original, &plan);
         self.place(plan, &original, parent, Some(id), false)?;
         Ok(())
@@ -227,7 +223,7 @@ impl<'p> Apply<'p> {
             if registers.as_ref().is_some_and(|registers| registers.depth == depth) {
                 around = parent;
             }
-            let loops = levels.into_iter().map(|level| self.level(level, id, original)).collect();
+            let loops = levels.into_iter().map(|level| self.level(level, id)).collect();
             self.program.nests[id].loops = loops;
             let loops = self.program.nests[id].loops.iter().map(|id| &self.program.loops[*id]);
             for for_loop in loops {
@@ -309,7 +305,7 @@ impl<'p> Apply<'p> {
     }
 
     /// The loop of a level.
-    fn level(&mut self, level: PlannedLoop, nest: NestId, original: &Original) -> LoopId {
+    fn level(&mut self, level: PlannedLoop, nest: NestId) -> LoopId {
         match level {
             PlannedLoop::Source(id) => {
                 self.program.loops[id].nest = nest;
@@ -321,9 +317,8 @@ impl<'p> Apply<'p> {
                     self.program.nests[nest].i32_extents.push(extent.clone());
                 }
                 let number = symbol.id() as usize;
-                let (opaque, broken) = original.effects;
                 let for_loop = Loop::counted(self.names.fresh(&hint), symbol, extent, nest);
-                let id = self.program.loops.push(Loop { opaque, broken, mode, ..for_loop });
+                let id = self.program.loops.push(Loop { mode, ..for_loop });
                 self.program.symbols[number].source = SymbolSource::Loop(id);
                 id
             }

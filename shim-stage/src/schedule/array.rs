@@ -79,8 +79,8 @@ impl Transfer<'_> {
         let nest = self.program.nests.push(Nest::new(Vec::new(), None));
         let own: Vec<Symbol> = self.along.iter().map(|along| self.for_loop(along, nest, at)).collect();
         let region = &self.program.regions[at.region];
-        let clock = region.clock.last().copied().unwrap_or(0);
-        let body = self.program.new_region(Some(at), RegionKind::Nest(nest), region.facts.clone(), clock);
+        let epoch = region.last_epoch();
+        let body = self.program.new_region(Some(at), RegionKind::Nest(nest), region.facts.clone(), epoch);
         self.program.nests[nest].body = body;
         let here = ProgramPoint { region: body, statement: 0 };
         let [to, from] = if stores {
@@ -95,7 +95,7 @@ impl Transfer<'_> {
         if !stores {
             // Behind the declaration of the array.
             let region = &mut self.program.regions[at.region];
-            region.clock.pop();
+            region.epochs.pop();
             if let Some(mut last) = region.statements.pop() {
                 last.number = at.statement;
                 region.statements.insert(1, last);

@@ -38,8 +38,7 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
             "write the order before the first one: it is that of both",
         ));
     }
-    let opaque = |id: &LoopId| program.loops[*id].opaque || program.loops[*id].broken;
-    if own.iter().chain(&loops).any(opaque) {
+    if [id, next].iter().any(|id| program.is_opaque(*id)) {
         return Err(rejected(
             "cannot fuse: a body may exit early or have side effects",
             "`return`, `break`, `continue`, `?`, unknown functions and macros happen in the order of the source",
@@ -179,8 +178,8 @@ fn join(
     // Each body is a block of its own, whose names the other does not see.
     program.nests[next].loops.clear();
     program.nests[next].schedule = None;
-    let (facts, clock) = (program.regions[first].facts.clone(), program.regions[first].clock[0]);
-    let both = program.new_region(Some(here), RegionKind::Nest(id), facts, clock);
+    let (facts, epoch) = (program.regions[first].facts.clone(), program.regions[first].epochs[0]);
+    let both = program.new_region(Some(here), RegionKind::Nest(id), facts, epoch);
     for (number, body) in [first, second].into_iter().enumerate() {
         let hole: Expr = program.hole(Hole::Body(body));
         let block = Stmt::Expr(syn::parse_quote!({ #hole }), Some(<syn::Token![;]>::default()));

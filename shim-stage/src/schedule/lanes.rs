@@ -260,7 +260,7 @@ impl Lockstep<'_> {
             let array = array::declare(self.program, self.names, name, extents, around);
             let element = self.access(always, AccessKind::Read, first);
             self.begins_with(first, &local, element);
-            let last = ProgramPoint { region: body, statement: self.program.regions[body].clock.len() - 1 };
+            let last = ProgramPoint { region: body, statement: self.program.regions[body].next_statement() };
             let access = self.lane_of(&array, &lane, AccessKind::Write, last);
             let value = Box::new(parse_quote!(#local));
             self.program.append(body, Hole::Assign { access, op: None, value }, true);

@@ -95,7 +95,7 @@ pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Re
         return Ok(());
     }
     let nest = &program.nests[id];
-    if nest.loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken) {
+    if program.is_opaque(id) {
         let (message, help) = diagnostics::ORDER_OF_EFFECTS;
         return Err(rejected(message, help));
     }
@@ -124,7 +124,7 @@ pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Re
 pub(super) fn runs_whole(program: &Program, id: NestId) -> bool {
     let nest = &program.nests[id];
     let known = nest.effects.as_deref().is_some_and(|effects| effects.unknown.is_none());
-    known && !nest.loops.iter().any(|id| program.loops[*id].opaque || program.loops[*id].broken)
+    known && !program.is_opaque(id)
 }
 
 /// The error about an operation in a loop with an order whose effect is not known.

@@ -171,7 +171,7 @@ impl Registers {
             }
             let mut transfer = array::Transfer { program, names, along, element: &element, array: &array };
             transfer.write(around, false);
-            let end = transfer.program.regions[around.region].clock.len() - 1;
+            let end = transfer.program.regions[around.region].next_statement();
             transfer.write(ProgramPoint { statement: end, ..around }, true);
             done.push(group);
         }

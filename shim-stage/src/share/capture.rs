@@ -79,11 +79,11 @@ pub(super) fn share(program: &mut Program, names: &mut NameSupply) {
 fn outwards(program: &Program, symbol: usize, from: ProgramPoint) -> ProgramPoint {
     // What was captured is visible behind the statement that captures it.
     let from = ProgramPoint { statement: from.statement.saturating_sub(1), ..from };
-    let clock = |at: ProgramPoint| program.regions[at.region].clock.get(at.statement).copied();
+    let epoch = |at: ProgramPoint| program.regions[at.region].epoch(at.statement);
     let defined = program.symbols[symbol].defined;
     let mut plain = true;
     let reached = program.outwards(from).take_while(|at| {
-        let reached = *at == from || plain && clock(*at) == clock(from) && program.visible(defined, *at);
+        let reached = *at == from || plain && epoch(*at) == epoch(from) && program.visible(defined, *at);
         plain = program.regions[at.region].kind == RegionKind::Plain;
         reached
     });

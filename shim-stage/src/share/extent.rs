@@ -31,7 +31,7 @@ fn find(program: &Program, names: &mut NameSupply) -> Vec<NamedExtent> {
         let body = &program.regions[*body];
         let Some(nest) = body.parent else { continue };
         // Nothing unknown runs in the statement before the nest does.
-        if program.regions[nest.region].clock.get(nest.statement) != body.clock.first() {
+        if program.regions[nest.region].epoch(nest.statement).as_ref() != body.epochs.first() {
             continue;
         }
         for id in loops {

@@ -133,7 +133,7 @@ fn short(program: &Program, id: LoopId) -> Option<i64> {
 fn is_worth_splitting(program: &Program, id: LoopId) -> bool {
     let for_loop = &program.loops[id];
     for_loop.step() == 1
-        && !for_loop.broken
+        && !program.is_left(for_loop.nest)
         && for_loop.mode == LoopMode::Serial
         && for_loop.runs.as_constant().is_none_or(|last| last >= SMALL)
 }

@@ -29,7 +29,7 @@ impl Binder<'_> {
                 result.left = Box::new(self.expression(&binary.left));
                 if contains_let(&binary.right) || contains_let(&binary.left) {
                     // What a `let` binds must stay in scope for what follows in the chain.
-                    self.opaque();
+                    self.effects.opaque();
                     result.right = Box::new(self.expression(&binary.right));
                 } else {
                     let facts = self.facts_of(&binary.left, truth);
@@ -51,7 +51,7 @@ impl Binder<'_> {
                 }
                 result.right = Box::new(self.right_of(binary));
                 result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
-                self.effects += 1;
+                self.effects.acts();
                 return self.assigned_place(Some(&op), &binary.left, Expr::Binary(result));
             }
             _ => {}

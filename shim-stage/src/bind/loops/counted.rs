@@ -11,11 +11,11 @@ use crate::symbolic::{Range, SymInt};
 use crate::bind::loops::nest::LoopHeader;
 use crate::bind::loops::scan::ScanCall;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
-use crate::bind::names::scope::CallEffect;
 use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding};
+use crate::ir::CallEffect;
 
 impl Binder<'_> {
     /// `for`, `while` and `loop`.
@@ -23,7 +23,7 @@ impl Binder<'_> {
         match expr {
             // The header is evaluated before the loop's statement, and what stands in front of the loop there before
             // that.
-            Expr::ForLoop(for_loop) if self.effects != self.effects_before => {
+            Expr::ForLoop(for_loop) if !self.is_statement_quiet() => {
                 let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                     let nest = binder.for_loop(for_loop);
                     binder.push(Stmt::Expr(nest, None));
@@ -38,14 +38,14 @@ impl Binder<'_> {
                 let schedule = take_schedule(&mut result.attrs);
                 self.reject_schedule(&schedule);
                 self.scopes.enter();
-                self.opaque();
+                self.effects.opaque();
                 result.cond = Box::new(self.repeated(|binder| binder.expression(&while_loop.cond)));
-                self.opaque();
+                self.effects.opaque();
                 result.body = self.in_rust_loop(while_loop.label.as_ref(), |binder| {
                     binder.block(&while_loop.body, RegionKind::Unknown, Vec::new())
                 });
                 self.scopes.leave();
-                self.opaque();
+                self.effects.opaque();
                 Expr::While(result)
             }
             Expr::Loop(endless) => {
@@ -54,11 +54,11 @@ impl Binder<'_> {
                 self.reject_unroll(unroll.as_ref());
                 let schedule = take_schedule(&mut result.attrs);
                 self.reject_schedule(&schedule);
-                self.opaque();
+                self.effects.opaque();
                 result.body = self.in_rust_loop(endless.label.as_ref(), |binder| {
                     binder.block(&endless.body, RegionKind::Unknown, Vec::new())
                 });
-                self.opaque();
+                self.effects.opaque();
                 Expr::Loop(result)
             }
             other => other.clone(),
@@ -154,7 +154,7 @@ impl Binder<'_> {
         }
         let mut result = for_loop.clone();
         result.expr = Box::new(self.expression(&for_loop.expr));
-        self.opaque();
+        self.effects.opaque();
         let mut pattern = (*for_loop.pat).clone();
         let body = self.in_rust_loop(for_loop.label.as_ref(), |binder| {
             binder.body(RegionKind::Unknown, Vec::new(), |binder| {
@@ -164,7 +164,7 @@ impl Binder<'_> {
         });
         *result.pat = pattern;
         result.body = self.block_of(body);
-        self.opaque();
+        self.effects.opaque();
         Expr::ForLoop(result)
     }
 
@@ -309,7 +309,6 @@ impl Binder<'_> {
         });
         let last = last.ok()?;
         let iterator = self.range_iterator([&start, &end], inclusive, &range, step);
-        let (before, breaks) = (self.clock, self.breaks);
         let id = self.program.loops.next_id();
         let here = self.position();
         let user = name.as_ref().map_or_else(|| "_".to_owned(), ToString::to_string);
@@ -353,8 +352,6 @@ impl Binder<'_> {
             })
         });
         self.program.nests[nest].body = body;
-        self.program.loops[id].opaque = self.clock != before;
-        self.program.loops[id].broken = self.breaks != breaks;
         Some(self.program.hole(Hole::Nest(nest)))
     }
 

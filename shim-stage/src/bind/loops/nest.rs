@@ -42,7 +42,6 @@ impl Binder<'_> {
         label: Option<syn::Label>,
         fill: impl FnOnce(&mut Self, Vec<SymInt>),
     ) -> Expr {
-        let (before, breaks) = (self.clock, self.breaks);
         let mut loops: Vec<crate::ir::LoopId> = Vec::new();
         let mut facts = Vec::new();
         let mut bindings = Vec::new();
@@ -93,13 +92,7 @@ impl Binder<'_> {
             }
             fill(binder, variables);
         });
-        let opaque = self.clock != before;
-        let broken = self.breaks != breaks;
         self.program.nests[nest].body = body;
-        for id in &self.program.nests[nest].loops {
-            self.program.loops[*id].broken = broken;
-            self.program.loops[*id].opaque = opaque;
-        }
         self.program.hole(Hole::Nest(nest))
     }
 }

@@ -348,7 +348,7 @@ impl Binder<'_> {
             match (&closure, &given) {
                 (Some(closure), _) => binder.apply(closure, item, by_reference),
                 (None, Some(function)) => {
-                    binder.opaque();
+                    binder.effects.opaque();
                     let function = binder.expression(function);
                     if by_reference {
                         syn::parse_quote!((#function)(&#value))
@@ -376,7 +376,7 @@ impl Binder<'_> {
             }
             Consumer::Any | Consumer::All => {
                 let test = applied(self, false);
-                self.opaque();
+                self.effects.opaque();
                 if consumer == Consumer::Any {
                     syn::parse_quote!(if #test { #accumulator = true; break #label; })
                 } else {
@@ -413,7 +413,7 @@ impl Binder<'_> {
         let function = self.expression(function);
         let call: syn::ExprCall = syn::parse_quote!(#function(#accumulator, #value));
         if !purity::function(&call) {
-            self.opaque();
+            self.effects.opaque();
         }
         Expr::Call(call)
     }

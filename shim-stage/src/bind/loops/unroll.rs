@@ -204,10 +204,10 @@ impl Binder<'_> {
             return unreachable_value();
         };
         let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
-        let (clock, breaks) = (self.clock, self.breaks);
+        let mark = self.effects.mark();
         let first = self.program.regions.next_id();
         let copies = self.copies_of(for_loop, names, ordered);
-        let leaves = self.clock != clock || self.breaks != breaks;
+        let leaves = !self.effects.is_transparent_since(mark);
         self.keep_sequence(word, for_loop, &sequence, first, leaves);
         copies
     }

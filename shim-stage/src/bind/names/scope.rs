@@ -7,7 +7,7 @@ use std::rc::Rc;
 use syn::{Expr, Ident, Type};
 
 use crate::hygiene::{self, Name};
-use crate::ir::{ProgramPoint, RegionId, View};
+use crate::ir::{CallEffect, ProgramPoint, RegionId, View};
 use crate::static_eval::{self, Value};
 use crate::symbolic::{SymInt, Symbol};
 
@@ -84,17 +84,6 @@ pub struct Local {
     pub(in crate::bind) closure: Option<Rc<Inlined>>,
     /// The primitive type of the value that it was bound to.
     pub primitive: Option<Primitive>,
-}
-
-/// What a call of a local does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CallEffect {
-    /// Anything.
-    Unknown,
-    /// Nothing that leaves the kernel or has an effect of its own, as far as names tell.
-    Transparent,
-    /// Nothing but computing its value: all operations are known, and it assigns nothing.
-    Compute,
 }
 
 impl Local {

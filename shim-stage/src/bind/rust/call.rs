@@ -7,10 +7,10 @@ use crate::ir::{AccessKind, Hole, RegionKind};
 use crate::surface::{self, MethodKind, TensorMethod};
 use crate::symbolic::SymInt;
 
-use crate::bind::names::scope::CallEffect;
 use crate::bind::rust::purity;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding};
+use crate::ir::CallEffect;
 
 /// The help for a method that other array libraries have.
 fn method_for(name: &str) -> Option<&'static str> {
@@ -85,7 +85,7 @@ impl Binder<'_> {
             };
         }
         if !known {
-            self.opaque();
+            self.effects.opaque();
         }
         Expr::MethodCall(result)
     }
@@ -130,9 +130,7 @@ impl Binder<'_> {
         }
         let mut result = call.clone();
         let (transparent, computes) = match surface::ident(&call.func).map(|name| self.scopes.get(name)) {
-            Some(Some(Binding::Local(local))) => {
-                (local.calls >= CallEffect::Transparent, local.calls == CallEffect::Compute)
-            }
+            Some(Some(Binding::Local(local))) => (local.calls.is_transparent(), local.calls.computes()),
             _ => (purity::function(call), self.converts(call)),
         };
         let pure = self.is_pure_call(&call.func);
@@ -150,10 +148,10 @@ impl Binder<'_> {
             *arg = if converts { self.operand_of("from", arg) } else { self.expression(arg) };
         }
         if !transparent {
-            self.opaque();
+            self.effects.opaque();
         } else if !purity::function(call) {
             // A closure that only computes may still assign what it captures.
-            self.effects += 1;
+            self.effects.acts();
         }
         match constructor {
             Some(confirmed) => syn::parse_quote!({ #confirmed #result }),
@@ -168,8 +166,7 @@ impl Binder<'_> {
         facts: impl FnOnce(&mut Self) -> Vec<SymInt>,
     ) -> Expr {
         let mut result = closure.clone();
-        let before = self.clock;
-        let (unknown, effects) = (self.unknown.len(), self.effects);
+        let mark = self.effects.mark();
         let in_closure = std::mem::replace(&mut self.in_closure, true);
         let mut inputs = result.inputs.clone();
         let body = self.in_closure(|binder| {
@@ -187,15 +184,15 @@ impl Binder<'_> {
         result.inputs = inputs;
         result.body = Box::new(self.program.hole(Hole::Body(body)));
         // Making a closure runs nothing; what its body does is counted where it is called.
-        self.closure_was_transparent = self.clock == before;
-        self.closure_computes =
-            self.closure_was_transparent && self.unknown.len() == unknown && self.effects == effects;
-        // What a closure does, it does where it is called.
-        if self.confirms.is_none() {
-            self.unknown.truncate(unknown);
-        }
+        self.closure_calls = if !self.effects.is_transparent_since(mark) {
+            CallEffect::Unknown
+        } else if self.effects.is_quiet_since(mark) && self.effects.unknown_since(mark).is_none() {
+            CallEffect::Compute
+        } else {
+            CallEffect::Transparent
+        };
+        self.effects.make_closure(mark, self.confirms.is_some());
         self.in_closure = in_closure;
-        self.clock = before;
         Expr::Closure(result)
     }
 }

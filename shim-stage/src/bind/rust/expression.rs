@@ -64,7 +64,7 @@ impl Binder<'_> {
                     let mut result = assign.clone();
                     result.right = Box::new(self.expression(&assign.right));
                     result.left = Box::new(self.place(&assign.left, AccessKind::PlaceMut));
-                    self.effects += 1;
+                    self.effects.acts();
                     self.assigned_place(None, &assign.left, Expr::Assign(result))
                 }
             },
@@ -138,7 +138,7 @@ impl Binder<'_> {
             }
             Expr::Const(_) | Expr::Lit(_) | Expr::Infer(_) | Expr::Verbatim(_) => expr.clone(),
             Expr::Yield(_) | Expr::TryBlock(_) => {
-                self.opaque();
+                self.effects.opaque();
                 expr.clone()
             }
             _ => {

@@ -246,13 +246,13 @@ impl Binder<'_> {
         reorder: bool,
         bind: impl FnOnce(&mut Self) -> T,
     ) -> (T, Option<proc_macro2::TokenStream>) {
-        let (confirms, before) = (self.confirms, self.unknown.len());
+        let (confirms, mark) = (self.confirms, self.effects.mark());
         if reorder && confirms.is_none() {
             self.confirms = Some(self.position());
         }
         let result = bind(self);
         self.confirms = confirms;
-        (result, self.unknown.get(before).cloned())
+        (result, self.effects.unknown_since(mark).cloned())
     }
 
     /// Whether the effects of operations matter where binding is.
@@ -263,7 +263,7 @@ impl Binder<'_> {
     /// Notes an operation whose effect is not known.
     pub(in crate::bind) fn act(&mut self, tokens: impl quote::ToTokens) {
         if self.tracks() {
-            self.unknown.push(tokens.to_token_stream());
+            self.effects.unknown(tokens.to_token_stream());
         }
     }
 

@@ -10,11 +10,11 @@ use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::loops::carried::mentions;
-use crate::bind::names::scope::CallEffect;
 use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, IntTy, Scopes};
+use crate::ir::CallEffect;
 
 /// The known value of a `let`.
 pub(in crate::bind) enum LetValue {
@@ -107,19 +107,12 @@ impl Binder<'_> {
             *init.expr = self.expression(&init.expr);
             if let Some((_, otherwise)) = &mut init.diverge {
                 **otherwise = self.arm(otherwise, Vec::new());
-                self.opaque();
+                self.effects.opaque();
             }
         }
-        let transparent = matches!(
-            local.init.as_ref().map(|init| surface::strip_parens(&init.expr)),
-            Some(Expr::Closure(_))
-        ) && self.closure_was_transparent;
-        let calls = if !transparent {
-            CallEffect::Unknown
-        } else if self.closure_computes {
-            CallEffect::Compute
-        } else {
-            CallEffect::Transparent
+        let calls = match local.init.as_ref().map(|init| surface::strip_parens(&init.expr)) {
+            Some(Expr::Closure(_)) => self.closure_calls,
+            _ => CallEffect::Unknown,
         };
         // The new names are in scope only after the statement.
         let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
@@ -135,7 +128,7 @@ impl Binder<'_> {
             }
         }
         if let (Some((name, None, false)), Some(init)) = (pattern::simple(&local.pat), &local.init)
-            && transparent
+            && calls.is_transparent()
         {
             self.note_closure(name, &init.expr);
         }

@@ -31,7 +31,7 @@ impl Binder<'_> {
                 self.foreign_macro(call)
             }
         };
-        self.opaque();
+        self.effects.opaque();
         result
     }
 
@@ -54,7 +54,7 @@ impl Binder<'_> {
             self.push(syn::parse_quote!(let #name = #value;));
             self.bind_local(name, name, false, None);
         }
-        self.opaque();
+        self.effects.opaque();
         if self.in_template {
             // Its `return` would leave the kernel, and not the template: rustc finds it to be of another type.
             let (rt, path, tokens) = (&self.runtime, &statement.mac.path, &statement.mac.tokens);
@@ -62,7 +62,7 @@ impl Binder<'_> {
         }
         let statement = Stmt::Macro(statement.clone());
         self.verified(|binder| binder.push(statement));
-        self.opaque();
+        self.effects.opaque();
     }
 
     /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and

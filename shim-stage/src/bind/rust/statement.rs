@@ -80,7 +80,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn remaining(&mut self, statements: &[Stmt]) {
         let outer = self.follows_fused;
         for (i, statement) in statements.iter().enumerate() {
-            self.effects_before = self.effects;
+            self.statement_start = self.effects.mark();
             self.follows_fused = i > 0 && is_fused(&statements[i - 1]);
             if let Stmt::Local(local) = statement
                 && condition::split(statement).is_none()

@@ -100,7 +100,7 @@ impl Binder<'_> {
                     symbol: symbol.filter(|_| !mutable),
                     value: exact,
                     number: IntTy::of_type(ty),
-                    calls: crate::bind::names::scope::CallEffect::Unknown,
+                    calls: crate::ir::CallEffect::Unknown,
                     closure: None,
                     primitive: None,
                 };

@@ -255,7 +255,7 @@ impl Binder<'_> {
                 symbol: None,
                 value: None,
                 number: IntTy::of_type(ty),
-                calls: crate::bind::names::scope::CallEffect::Unknown,
+                calls: crate::ir::CallEffect::Unknown,
                 closure: None,
                 primitive: None,
             };

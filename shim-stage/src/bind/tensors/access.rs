@@ -43,7 +43,7 @@ impl Binder<'_> {
             });
             self.program.hole(Hole::Body(body))
         };
-        self.effects += 1;
+        self.effects.acts();
         assigned
     }
 
@@ -162,15 +162,15 @@ impl Binder<'_> {
     ) -> AccessId {
         let view = self.with_casts_here(view, &tokens);
         let position = self.position();
-        let clock = self.clock;
+        let epoch = self.effects.epoch();
         let calls = self.diagnostics.calls().to_vec();
         let let_defs = self.let_defs_of(&view, &index);
         let within = self.asked(&view, &index, kind, &tokens);
         let ruled = view.boundary.as_ref().filter(|_| matches!(kind, AccessKind::Read | AccessKind::Place));
-        if ruled.is_some_and(|boundary| !boundary.is_transparent()) {
-            self.opaque();
+        if ruled.is_some_and(|boundary| !boundary.calls().is_transparent()) {
+            self.effects.opaque();
         }
-        if ruled.is_some_and(|boundary| !boundary.computes()) {
+        if ruled.is_some_and(|boundary| !boundary.calls().computes()) {
             self.act(&tokens);
         }
         if kind.writes() {
@@ -178,7 +178,7 @@ impl Binder<'_> {
         }
         let repeats = self.repeats;
         let access = Access::new(view, index, kind, position);
-        self.program.access(Access { operands, within, let_defs, clock, repeats, tokens, calls, ..access })
+        self.program.access(Access { operands, within, let_defs, epoch, repeats, tokens, calls, ..access })
     }
 
     /// A view whose casts name the types that they named where they were written.

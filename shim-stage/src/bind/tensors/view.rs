@@ -6,7 +6,7 @@ use shim_core::{Fold, Part, Space};
 use syn::{Expr, ExprIndex, ExprMethodCall};
 
 use crate::diagnostics::counted;
-use crate::ir::{Boundary, Rule, Surface, View};
+use crate::ir::{Boundary, CallEffect, Rule, Surface, View};
 use crate::surface::{self, Entry, TensorMethod};
 use crate::symbolic::SymInt;
 
@@ -291,17 +291,17 @@ impl Binder<'_> {
             }
             (Some(path), Some("By"), Some(rule)) => {
                 self.mention_item(path, Surface::By);
-                let (rule, transparent, computes) = match surface::strip_parens(rule) {
+                let (rule, calls) = match surface::strip_parens(rule) {
                     Expr::Closure(closure) => {
                         let rule = self.closure(closure, |_| Vec::new());
-                        (rule, self.closure_was_transparent, self.closure_computes)
+                        (rule, self.closure_calls)
                     }
-                    function => (self.expression(function), false, false),
+                    function => (self.expression(function), CallEffect::Unknown),
                 };
                 let local = self.names.fresh(&format!("{}_rule", base.name));
                 let runtime = self.runtime.clone();
                 self.push(syn::parse_quote!(let #local = #runtime.by(#rule);));
-                Some(Rule::By { local, transparent, computes })
+                Some(Rule::By { local, calls })
             }
             (Some(path), Some(name), None) if named(name).is_some() => {
                 let (fold, name) = named(name)?;

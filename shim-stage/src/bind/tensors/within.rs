@@ -68,11 +68,11 @@ impl Binder<'_> {
             index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
         });
         self.scopes.leave();
-        let (transparent, computes) = (self.closure_was_transparent, self.closure_computes);
+        let calls = self.closure_calls;
         let local = self.names.fresh(&format!("{}_within", base.name));
         // It may change what it captures.
         self.push(syn::parse_quote!(let mut #local = #value;));
-        let predicate = Predicate { local, space: base.space.space.clone(), transparent, computes };
+        let predicate = Predicate { local, space: base.space.space.clone(), calls };
         Some(Rc::new(View { within: Some(Rc::new(predicate)), list: None, ..(**base).clone() }))
     }
 
@@ -101,10 +101,10 @@ impl Binder<'_> {
         let at = self.report_location_error(at, tokens)?;
         let at: Vec<Expr> =
             at.into_iter().map(|at| self.program.hole(Hole::Value(at, ValueType::Isize))).collect();
-        if !predicate.transparent {
-            self.opaque();
+        if !predicate.calls.is_transparent() {
+            self.effects.opaque();
         }
-        if !predicate.computes {
+        if !predicate.calls.computes() {
             self.act(tokens);
         }
         let local = &predicate.local;

@@ -8,7 +8,7 @@ use super::kernels::{conditional, kernel, unconditional};
 use crate::check::assertion::fits;
 use crate::check::check;
 use crate::diagnostics::Diagnostics;
-use crate::ir::{AccessId, Element, Id, ProgramPoint, RegionId};
+use crate::ir::{AccessId, Element, Epoch, Id, ProgramPoint, RegionId};
 use crate::symbolic::{Range, SymError, SymInt, Symbol};
 
 const CHOICES: &[i64] = &[-2, 0, 1, 2, 3, 5];
@@ -24,8 +24,8 @@ fn outside(staged: &Staged, access: AccessId, values: &Values) -> Vec<Values> {
 }
 
 /// How many opaque operations run before a statement.
-fn clock(staged: &Staged, position: ProgramPoint) -> u64 {
-    staged.program.regions[position.region].clock[position.statement]
+fn epoch(staged: &Staged, position: ProgramPoint) -> Epoch {
+    staged.program.regions[position.region].epochs[position.statement]
 }
 
 /// A kernel stops before its first element exactly when it would reach an element that is not there.
@@ -77,7 +77,7 @@ fn an_assertion_fires_only_for_what_would_have_run() {
                     }
                     let reason = staged.accesses().any(|(id, access, _)| {
                         staged.program.visible(position, access.position)
-                            && access.clock == clock(&staged, position)
+                            && access.epoch == epoch(&staged, position)
                             && !outside(&staged, id, &at).is_empty()
                     });
                     assert!(reason, "{position:?} at {at:?} in {body}");

@@ -231,7 +231,7 @@ impl Binder<'_> {
             else {
                 return;
             };
-            let before = binder.clock;
+            let before = binder.effects.mark();
             let written = Rc::new(View { casts: out.casts.clone(), ..(*table).clone() });
             let name = binder.names.fresh("table");
             binder.bind_tensor(&name, written);
@@ -243,7 +243,7 @@ impl Binder<'_> {
                     syn::parse_quote!(for #at in 0..#length { #name[[#at + #start]] = #value; }),
                 ]);
             }
-            if binder.clock != before {
+            if !binder.effects.is_transparent_since(before) {
                 let (message, help) = diagnostics::ORDER_OF_EFFECTS;
                 binder.diagnostics.error_in_call(value, message, help);
             }
