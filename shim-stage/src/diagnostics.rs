@@ -199,7 +199,7 @@ pub(crate) const UNKNOWN_EFFECT: (&str, &str) = (
 
 /// The error about a variable or a list that keeps the iterations of a loop in sequence, and its help.
 pub(crate) fn carries(change: &Change) -> (String, &'static str) {
-    if change.end.is_some() {
+    if change.is_list {
         return (
             format!("the loop appends to the list `{}`", change.name),
             "elements are appended in the order of the iterations: remove the attribute, or append in a loop of its own",

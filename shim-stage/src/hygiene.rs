@@ -61,19 +61,38 @@ pub(crate) fn regrouped(group: &Group, contents: TokenStream) -> TokenTree {
     other.into()
 }
 
-/// Collects the texts of identifiers among tokens, and of the words that a format string may capture.
-pub(crate) fn words(tokens: TokenStream, found: &mut HashSet<String>) {
+/// Visits the texts of identifiers among tokens, and of the words that a format string may capture.
+pub(crate) fn words(tokens: TokenStream, visit: &mut dyn FnMut(String)) {
     for leaf in leaves(tokens) {
         match leaf {
-            TokenTree::Ident(ident) => drop(found.insert(text(&ident))),
+            TokenTree::Ident(ident) => visit(text(&ident)),
             TokenTree::Literal(literal) if literal.to_string().contains('{') => {
                 let text = literal.to_string();
-                let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-                found.extend(words.map(str::to_owned));
+                text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .for_each(|word| visit(word.to_owned()));
             }
             _ => {}
         }
     }
+}
+
+/// The texts of identifiers among tokens, and of the words that a format string may capture.
+pub(crate) fn word_set(tokens: TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    words(tokens, &mut |word| {
+        found.insert(word);
+    });
+    found
+}
+
+/// Whether an identifier of this text is among tokens, or may be in a literal.
+pub(crate) fn mentions(tokens: TokenStream, name: &str) -> bool {
+    leaves(tokens).any(|leaf| match leaf {
+        TokenTree::Ident(ident) => text(&ident) == name,
+        // An inlined argument of a format string.
+        TokenTree::Literal(literal) => literal.to_string().contains(name),
+        _ => false,
+    })
 }
 
 /// Whether two identifiers are one name.

@@ -94,6 +94,7 @@ impl Verifier<'_> {
                 let name = &self.program.loops[*id].name;
                 self.holds(first, || format!("loop `{name}` is in two nests"));
             }
+            Use::Rust(_) => {}
             Use::SymInt(sym) => self.in_scope(sym, here),
         }
     }

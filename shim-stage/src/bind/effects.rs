@@ -2,9 +2,9 @@
 //!
 //! Each question about a statement, a loop or a closure is one about the log between two marks.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
-use crate::ir::Epoch;
+use crate::ir::{Epoch, ReductionOp, RegionId};
 
 /// What was bound so far, by its effects.
 #[derive(Debug, Default)]
@@ -14,6 +14,7 @@ pub(super) struct EffectLog {
     acts: u64,
     /// Operations in loops with an order, and in closures, whose effects are not known.
     unknown: Vec<TokenStream>,
+    assigned: Vec<Assigned>,
 }
 
 /// A point of the log.
@@ -22,6 +23,68 @@ pub(super) struct Mark {
     epoch: Epoch,
     acts: u64,
     unknown: usize,
+    assigned: usize,
+}
+
+/// An assignment to a variable, or to a place that is reached from one.
+#[derive(Debug, Clone)]
+pub(super) struct Assigned {
+    /// The variable as the user calls it, or the place.
+    pub(super) name: String,
+    /// Its local in emitted code, or the end of a list, if it is known.
+    pub(super) local: Option<Ident>,
+    /// Whether it is the number of elements in a list.
+    pub(super) is_list: bool,
+    /// The region that declares it.
+    pub(super) region: Option<RegionId>,
+    /// Whether what is assigned is certainly in the variable's own value.
+    pub(super) is_own: bool,
+    /// Whether the place may be behind a reference.
+    pub(super) through: bool,
+    /// The reduction that it may be a step of.
+    pub(super) reduced: Option<Reduced>,
+    /// What the variable is.
+    pub(super) scalar: Scalar,
+    /// The user's tokens.
+    pub(super) tokens: TokenStream,
+}
+
+/// The type of a variable that is assigned, as far as reductions ask for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scalar {
+    /// An integer or a `bool`.
+    Integer,
+    /// An integer if what is added to it is one.
+    Infer,
+    Float,
+    Unknown,
+}
+
+/// `s += operand` or `m = m.max(operand)`.
+#[derive(Debug, Clone)]
+pub(super) struct Reduced {
+    pub(super) operator: ReductionOp,
+    /// How often it mentions the variable.
+    pub(super) mentions: usize,
+    /// Whether the operand is an integer whose type is known.
+    pub(super) is_number: bool,
+}
+
+impl Assigned {
+    /// An assignment to what may be anything.
+    pub(super) fn of_anything(tokens: TokenStream) -> Self {
+        Assigned {
+            name: String::new(),
+            local: None,
+            is_list: false,
+            region: None,
+            is_own: false,
+            through: true,
+            reduced: None,
+            scalar: Scalar::Unknown,
+            tokens,
+        }
+    }
 }
 
 impl EffectLog {
@@ -32,7 +95,12 @@ impl EffectLog {
 
     /// The end of the log.
     pub(super) fn mark(&self) -> Mark {
-        Mark { epoch: self.epoch, acts: self.acts, unknown: self.unknown.len() }
+        Mark {
+            epoch: self.epoch,
+            acts: self.acts,
+            unknown: self.unknown.len(),
+            assigned: self.assigned.len(),
+        }
     }
 
     /// Records that what follows runs only if something unknown returns.
@@ -54,6 +122,16 @@ impl EffectLog {
     /// Records an operation whose effect is not known.
     pub(super) fn unknown(&mut self, tokens: TokenStream) {
         self.unknown.push(tokens);
+    }
+
+    /// Records an assignment.
+    pub(super) fn assign(&mut self, assigned: Assigned) {
+        self.assigned.push(assigned);
+    }
+
+    /// The assignments since `mark`.
+    pub(super) fn assigned_since(&self, mark: Mark) -> &[Assigned] {
+        &self.assigned[mark.assigned..]
     }
 
     /// Whether everything since `mark` returns to what follows it.

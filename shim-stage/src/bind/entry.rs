@@ -13,7 +13,6 @@ use crate::symbolic::SymInt;
 
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding, IntTy, Local};
-use crate::ir::CallEffect;
 
 impl Binder<'_> {
     /// Names the parameters, in the scope of the function's body.
@@ -138,19 +137,13 @@ impl Binder<'_> {
             let value = self.program.hole(Hole::Value(extent.clone(), crate::ir::ValueType::Usize));
             let emitted = self.local_name(&name);
             self.push(syn::parse_quote!(let #emitted = #value;));
-            let defined = self.position();
             let local = Local {
-                name: emitted,
-                mutable: false,
                 exposed: self.scopes.is_exposed(&name),
                 ty: Some(std::rc::Rc::new(syn::parse_quote!(usize))),
-                defined,
                 symbol: extent.as_symbol().cloned(),
                 value: Some(extent),
                 number: Some(IntTy::Known(crate::static_eval::IntType::Usize)),
-                calls: CallEffect::Unknown,
-                closure: None,
-                primitive: None,
+                ..Local::new(emitted, self.position())
             };
             self.scopes.bind(&name, Binding::Local(local));
         }

@@ -369,20 +369,8 @@ impl<'a> Binder<'a> {
         let number = ty.as_ref().and_then(IntTy::of_type);
         let exposed = self.scopes.is_exposed(name);
         let number = number.filter(|_| !exposed);
-        let name_in_code = emitted.clone();
-        let local = Local {
-            name: name_in_code,
-            mutable,
-            exposed,
-            ty: ty.map(Rc::new),
-            defined,
-            symbol: None,
-            value: None,
-            number,
-            calls: CallEffect::Unknown,
-            closure: None,
-            primitive: None,
-        };
+        let local =
+            Local { mutable, exposed, ty: ty.map(Rc::new), number, ..Local::new(emitted.clone(), defined) };
         self.scopes.bind(name, Binding::Local(local));
     }
 

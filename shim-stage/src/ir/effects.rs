@@ -1,8 +1,12 @@
 //! What statements do besides accessing elements.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use proc_macro2::{Ident, TokenStream};
+
+use super::walk::Use;
+use super::{Program, RegionId};
+use crate::hygiene;
 
 /// How much had happened, in source order, before a program point. Two points of one epoch are control-equivalent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,9 +47,39 @@ pub struct Effects {
     pub changes: Vec<Change>,
     /// An operation that may have any effect.
     pub unknown: Option<TokenStream>,
-    /// Identifiers mentioned in the body, including those in strings, which a macro may read as names, and the lengths
-    /// of its lists.
-    pub mentioned: HashSet<String>,
+    /// Locals mentioned in the body.
+    pub mentioned: Mentions,
+}
+
+/// How often the identifiers of emitted code are mentioned, including those in strings, which a macro may read as names.
+/// The element of a list mentions the end of the list.
+#[derive(Debug, Clone, Default)]
+pub struct Mentions(HashMap<String, usize>);
+
+impl Mentions {
+    /// Those in a region.
+    pub fn of(program: &Program, region: RegionId) -> Self {
+        let mut found = Self::default();
+        program.walk(region, &mut |own, _| match own {
+            Use::Rust(tokens) => hygiene::words(tokens.to_token_stream(), &mut |word| found.add(word)),
+            Use::Access(id) => {
+                if let Some(list) = program.accesses[*id].view.list {
+                    found.add(hygiene::text(&program.lists[list].end));
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+
+    fn add(&mut self, word: String) {
+        *self.0.entry(word).or_default() += 1;
+    }
+
+    /// How often a name is mentioned.
+    pub fn count(&self, name: &str) -> usize {
+        self.0.get(name).copied().unwrap_or(0)
+    }
 }
 
 /// A change of a scalar, or of the number of elements in a list.
@@ -53,10 +87,12 @@ pub struct Effects {
 pub struct Change {
     /// The variable.
     pub name: String,
+    /// Its local in emitted code, or the end of the list, if it is known.
+    pub local: Option<String>,
+    /// Whether it is the number of elements in a list.
+    pub is_list: bool,
     /// Whether it may be any variable: the assignment is through a reference, or to what is not understood.
     pub any: bool,
-    /// The local that holds the end of a list: it has one name where the list has several.
-    pub end: Option<String>,
     /// The reduction, if its result does not depend on the order of the values: they are integers or `bool`s, and the
     /// body mentions the variable nowhere else.
     pub reduction: Option<Reduction>,
@@ -119,7 +155,7 @@ impl Effects {
     pub fn shared<'e>(&'e self, other: &'e Effects) -> Option<&'e Change> {
         let of = |own: &'e Effects, other: &'e Effects| {
             own.changes.iter().find(|change| {
-                change.any || other.mentioned.contains(change.end.as_ref().unwrap_or(&change.name))
+                change.any || other.mentioned.count(change.local.as_ref().unwrap_or(&change.name)) > 0
             })
         };
         of(self, other).or_else(|| of(other, self))
@@ -129,6 +165,10 @@ impl Effects {
     pub fn join(&mut self, other: Effects) {
         self.changes.extend(other.changes);
         self.unknown = self.unknown.take().or(other.unknown);
-        self.mentioned.extend(other.mentioned);
+        other
+            .mentioned
+            .0
+            .into_iter()
+            .for_each(|(word, count)| *self.mentioned.0.entry(word).or_default() += count);
     }
 }

@@ -25,7 +25,7 @@ pub use assertion::{Assertion, CoordinateBound};
 pub use call::TemplateCall;
 pub(crate) use copy::{Copier, Copies};
 pub(crate) use domain::{Constraint, Domain};
-pub use effects::{CallEffect, Change, Effects, Epoch, Reduction, ReductionOp};
+pub use effects::{CallEffect, Change, Effects, Epoch, Mentions, Reduction, ReductionOp};
 pub use element::{Candidate, Element, FoldedAccess, Offset, Tested};
 pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, Table};
 pub use list::List;
@@ -364,7 +364,7 @@ impl NameSupply {
         impl<'ast> syn::visit::Visit<'ast> for ItemWords<'_> {
             fn visit_item(&mut self, item: &'ast syn::Item) {
                 // Every identifier of an item, since a macro or an attribute may declare more than is written.
-                crate::hygiene::words(item.to_token_stream(), self.0);
+                self.0.extend(crate::hygiene::word_set(item.to_token_stream()));
             }
         }
         syn::visit::Visit::visit_block(&mut ItemWords(&mut self.items), &function.block);

@@ -3,6 +3,8 @@
 //! Every field is named here, so that whoever adds one decides whether walks see it. [`Program::walk`] goes through all
 //! that a region holds; the functions of [`read`] and [`edit`] list what one part mentions.
 
+use quote::ToTokens;
+
 use super::visit;
 use super::{
     Access, AccessId, Assertion, Candidate, CoordinateBound, Definition, Element, FoldedAccess, Hole, HoleId,
@@ -12,8 +14,10 @@ use super::{
 use crate::symbolic::SymInt;
 
 /// Something that a part of a program mentions.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) enum Use<'p> {
+    /// Rust, in which holes stand for the rest.
+    Rust(&'p dyn ToTokens),
     /// A hole, and whether it is among the tokens of a macro.
     Hole(&'p HoleId, bool),
     Access(&'p AccessId),
@@ -38,12 +42,19 @@ impl<'p> Use<'p> {
     fn hole(id: &'p HoleId, in_macro: bool) -> Self {
         Use::Hole(id, in_macro)
     }
+
+    fn rust(tokens: &impl ToTokens, visit: &mut dyn FnMut(Use<'_>)) {
+        visit(Use::Rust(tokens));
+    }
 }
 
 impl<'p> UseMut<'p> {
     fn hole(id: &'p mut HoleId, _: bool) -> Self {
         UseMut::Hole(id)
     }
+
+    /// Rust is not edited.
+    fn rust(_: &mut impl ToTokens, _: &mut dyn FnMut(UseMut<'_>)) {}
 }
 
 macro_rules! walks {
@@ -58,6 +69,7 @@ macro_rules! walks {
             }
 
             fn expr(expr: &$($mutable)? syn::Expr, visit: Visit<'_>) {
+                $Use::rust(&$($mutable)? *expr, visit);
                 visit::$holes_in_expr(expr, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
             }
 
@@ -70,6 +82,7 @@ macro_rules! walks {
             pub(crate) fn statement(kind: &$($mutable)? StatementKind, visit: Visit<'_>) {
                 match kind {
                     StatementKind::Rust(statement) | StatementKind::Confirm(statement) => {
+                        $Use::rust(&$($mutable)? **statement, visit);
                         visit::$holes_in_stmt(statement, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
                     }
                     StatementKind::Memory(_, None) => {}
@@ -260,7 +273,7 @@ impl Program {
                 read::parts(for_loop, &mut |own| self.walk_use(own, inside, visit));
             }
             Use::Region(id) => self.walk(*id, visit),
-            Use::SymInt(_) => {}
+            Use::Rust(_) | Use::SymInt(_) => {}
         }
     }
 }

@@ -197,7 +197,7 @@ fn rebinds(condition: &Expr, expr: &Expr) -> bool {
             visit::visit_pat_ident(self, pattern);
         }
         fn visit_macro(&mut self, mac: &'ast Macro) {
-            hygiene::words(mac.tokens.clone(), &mut self.0);
+            self.0.extend(hygiene::word_set(mac.tokens.clone()));
         }
     }
     if !contains_let(condition) {
@@ -205,9 +205,7 @@ fn rebinds(condition: &Expr, expr: &Expr) -> bool {
     }
     let mut bound = Bound(HashSet::new());
     bound.visit_expr(condition);
-    let mut mentioned = HashSet::new();
-    hygiene::words(expr.to_token_stream(), &mut mentioned);
-    !bound.0.is_disjoint(&mentioned)
+    !bound.0.is_disjoint(&hygiene::word_set(expr.to_token_stream()))
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ impl Binder<'_> {
                 result.right = Box::new(self.right_of(binary));
                 result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
                 self.effects.acts();
+                self.assigns(&binary.left, Some(&op), &binary.right, binary);
                 return self.assigned_place(Some(&op), &binary.left, Expr::Binary(result));
             }
             _ => {}

@@ -9,7 +9,6 @@ use crate::static_eval::IntType;
 use crate::surface::{Consumer, HelperAttribute};
 
 use crate::bind::Binder;
-use crate::bind::loops::chain::Adaptor;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
 use crate::bind::rust::known::Primitive;
 
@@ -58,7 +57,7 @@ impl Binder<'_> {
     /// The loop of a chain that `bind` makes, of `rank` variables, in the order of the words before its statement.
     pub(in crate::bind) fn chain_in_order(
         &mut self,
-        (call, consumer, adaptors): (&ExprMethodCall, Consumer, &[Adaptor<'_>]),
+        (call, consumer): (&ExprMethodCall, Consumer),
         (accumulator, rank): (&Ident, usize),
         bind: impl FnOnce(&mut Self) -> Expr,
     ) -> Expr {
@@ -69,7 +68,8 @@ impl Binder<'_> {
         let words = std::mem::take(&mut around.words);
         let changes = self.reduces(call, consumer, accumulator, &words[0]);
         let reorders = self.reorders(&words);
-        let (nest, unknown) = self.with_pure(&words, |binder| binder.confirming(reorders, bind));
+        let beginning = self.beginning();
+        let nest = self.with_pure(&words, |binder| binder.confirming(reorders, bind));
         if let Some(around) = &mut self.chain_words {
             around.words.clone_from(&words);
         }
@@ -78,13 +78,8 @@ impl Binder<'_> {
             self.reject_schedule(&words);
             return nest;
         }
-        let (adapting, given) = (adaptors.iter().map(Adaptor::closure), &call.args);
-        let body: syn::Block = syn::parse_quote!({ #(#adapting;)* #given });
-        let nest = self.ordered(nest, &words, rank, (&syn::parse_quote!(_), &body));
-        self.note_unknown(&nest, unknown);
-        if let Some(id) = self.program.nest_of(&nest)
-            && let Some(effects) = &mut self.program.nests[id].effects
-        {
+        let nest = self.ordered(nest, &words, rank, None);
+        if let Some(effects) = self.record_effects(&nest, &words, beginning) {
             effects.changes.extend(changes);
         }
         nest
@@ -142,7 +137,7 @@ impl Binder<'_> {
         let reduction = (!rounds).then(|| Reduction { local: accumulator.clone(), operator });
         let name = consumer.name().to_owned();
         let tokens = call.method.to_token_stream();
-        Some(vec![Change { name, any: false, end: None, reduction, rounds, tokens }])
+        Some(vec![Change { name, local: None, is_list: false, any: false, reduction, rounds, tokens }])
     }
 }
 

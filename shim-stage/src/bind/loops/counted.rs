@@ -15,7 +15,6 @@ use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding};
-use crate::ir::CallEffect;
 
 impl Binder<'_> {
     /// `for`, `while` and `loop`.
@@ -76,10 +75,11 @@ impl Binder<'_> {
         }
         let schedule = take_schedule(&mut for_loop.attrs);
         let reorders = self.reorders(&schedule);
-        let (nest, unknown) = self.with_pure(&schedule, |binder| {
+        let beginning = self.beginning();
+        let nest = self.with_pure(&schedule, |binder| {
             binder.confirming(reorders, |binder| binder.counted_loop(&for_loop, unroll, &schedule))
         });
-        self.note_unknown(&nest, unknown);
+        self.record_effects(&nest, &schedule, beginning);
         nest
     }
 
@@ -138,7 +138,7 @@ impl Binder<'_> {
             self.reject_schedule(schedule);
             return nest;
         }
-        self.ordered(nest, schedule, 1, (&for_loop.pat, &for_loop.body))
+        self.ordered(nest, schedule, 1, Some(&for_loop.body))
     }
 
     /// A loop over anything but indices, with the body that `fill` writes in the place of its own.
@@ -248,10 +248,10 @@ impl Binder<'_> {
         } else {
             let (nest, jumps) =
                 self.in_staged_loop(for_loop.label.as_ref(), |binder| binder.nest(levels, None, body));
-            let nest = self.ordered(nest, schedule, rank, (&for_loop.pat, &for_loop.body));
+            let nest = self.ordered(nest, schedule, rank, Some(&for_loop.body));
             return self.labeled(nest, &jumps);
         };
-        self.ordered(nest, schedule, rank, (&for_loop.pat, &for_loop.body))
+        self.ordered(nest, schedule, rank, Some(&for_loop.body))
     }
 
     /// Binds the body of a loop that is reported already, for what else is wrong there.
@@ -331,20 +331,12 @@ impl Binder<'_> {
         let body = self.in_rust_loop(for_loop.label.as_ref(), |binder| {
             binder.body(RegionKind::Nest(nest), facts, |binder| {
                 if let Some(name) = name {
-                    let defined = binder.position();
                     let local = LocalBinding {
-                        name: local,
-                        mutable: false,
-                        exposed: false,
-                        ty: None,
-                        defined,
                         symbol: Some(symbol),
-                        value: None,
                         number,
-                        calls: CallEffect::Unknown,
-                        closure: None,
                         // No type but std's own counts.
                         primitive: Some(Primitive::OpenInt),
+                        ..LocalBinding::new(local, binder.position())
                     };
                     binder.scopes.bind(&name, Binding::Local(local));
                 }

@@ -130,7 +130,8 @@ impl Binder<'_> {
         let schedule: Vec<_> =
             index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute)).cloned().collect();
         let reorders = self.reorders(&schedule);
-        let (nest, unknown) = self.with_pure(&schedule, |binder| {
+        let beginning = self.beginning();
+        let nest = self.with_pure(&schedule, |binder| {
             binder.confirming(reorders, |binder| {
                 binder.nest(levels, None, |binder| {
                     let value = binder.expression(right);
@@ -139,9 +140,8 @@ impl Binder<'_> {
                 })
             })
         });
-        let pattern: Pat = syn::parse_quote!(_);
-        let nest = self.ordered(nest, &schedule, rank, (&pattern, &syn::parse_quote!({ #index; #right; })));
-        self.note_unknown(&nest, unknown);
+        let nest = self.ordered(nest, &schedule, rank, None);
+        self.record_effects(&nest, &schedule, beginning);
         self.push(syn::Stmt::Expr(nest, None));
     }
 

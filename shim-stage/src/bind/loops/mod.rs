@@ -1,6 +1,5 @@
 //! Loops, unrolled loops, elementwise assignments and reductions, and the attributes that order them.
 
-pub(super) mod carried;
 pub(super) mod chain;
 pub(super) mod chain_words;
 pub(super) mod counted;

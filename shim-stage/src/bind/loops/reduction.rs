@@ -15,7 +15,6 @@ use crate::surface::{self, Consumer, TensorMethod};
 use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
-use crate::bind::loops::carried::mentions;
 use crate::bind::loops::chain::{Adaptor, Item, closure_of, dereferenced};
 use crate::bind::loops::counted::indices_of;
 use crate::bind::loops::nest::LoopHeader;
@@ -156,7 +155,7 @@ impl Binder<'_> {
     ) -> Ident {
         let Some(name) = given else { return self.names.fresh("i") };
         let text = hygiene::text(name);
-        let mentioned = |tokens: TokenStream| mentions(tokens, &text) > 0;
+        let mentioned = |tokens: TokenStream| hygiene::mentions(tokens, &text);
         let means_another = |closure: &ExprClosure| {
             mentioned(closure.body.to_token_stream()) && !mentioned(closure.inputs.to_token_stream())
         };
@@ -294,8 +293,7 @@ impl Binder<'_> {
                 let name = binder.names.fresh("search");
                 syn::Lifetime::new(&format!("'{name}"), proc_macro2::Span::call_site())
             });
-            let chain = (call, consumer, adaptors);
-            let nest = binder.chain_in_order(chain, (&accumulator, rank), |binder| {
+            let nest = binder.chain_in_order((call, consumer), (&accumulator, rank), |binder| {
                 for_loop(binder, &mut |binder| {
                     binder.chain(adaptors, item.clone(), &mut |binder, item| match &sums {
                         Some(sums) => binder.add_next(sums, &item),

@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 
 use quote::ToTokens;
-use syn::ExprForLoop;
 
 use crate::diagnostics;
 use crate::ir::{Access, AccessId, AccessKind, Boundary, BufferId, Candidate, RegionId};
@@ -13,6 +12,7 @@ use crate::locate;
 use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
+use crate::bind::rust::assigned::Beginning;
 
 /// A write and another access whose sequence an order changes.
 struct Broken {
@@ -35,12 +35,12 @@ impl Binder<'_> {
     pub(in crate::bind) fn keep_sequence(
         &mut self,
         attribute: &syn::Attribute,
-        for_loop: &ExprForLoop,
+        beginning: Beginning,
         sequence: &[usize],
         first: RegionId,
         leaves: bool,
     ) {
-        let effects = self.effects_of(&for_loop.pat, &for_loop.body);
+        let effects = self.effects_since(beginning, first);
         let error = if leaves {
             Some((
                 attribute.to_token_stream(),

@@ -204,11 +204,11 @@ impl Binder<'_> {
             return unreachable_value();
         };
         let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
-        let mark = self.effects.mark();
+        let (mark, beginning) = (self.effects.mark(), self.beginning());
         let first = self.program.regions.next_id();
         let copies = self.copies_of(for_loop, names, ordered);
         let leaves = !self.effects.is_transparent_since(mark);
-        self.keep_sequence(word, for_loop, &sequence, first, leaves);
+        self.keep_sequence(word, beginning, &sequence, first, leaves);
         copies
     }
 

@@ -2,14 +2,13 @@
 
 use shim_core::Order;
 use shim_core::points::points_of;
-use syn::{Attribute, Expr, Ident, Pat, Stmt};
+use syn::{Attribute, Expr, Ident, Stmt};
 
 use crate::ir::{Effects, Id, LoopId, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
-use crate::bind::loops::carried;
-use crate::bind::rust::known::Primitive;
-use crate::bind::{Binder, Binding, IntTy};
+use crate::bind::Binder;
+use crate::bind::rust::assigned::Beginning;
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -30,23 +29,18 @@ impl Binder<'_> {
         std::env::var_os("SHIM_SCHEDULE").is_none_or(|value| value != "none")
     }
 
-    /// Records the words of `attributes` on a nest of `rank` loops, whose variables and body are `pattern` and `body`
-    /// in the source, unless they may not be applied to it.
+    /// Records the words of `attributes` on a nest of `rank` loops, whose body is `body` in the source, unless they may
+    /// not be applied to it.
     pub(in crate::bind) fn ordered(
         &mut self,
         nest: Expr,
         attributes: &[Attribute],
         rank: usize,
-        (pattern, body): (&Pat, &syn::Block),
+        body: Option<&syn::Block>,
     ) -> Expr {
         let mut words = attributes.iter().filter(|attribute| !HelperAttribute::Pure.is(attribute));
         let id = self.program.nest_of(&nest);
         let first = words.next();
-        if let Some(id) = id
-            && (first.is_some() || self.follows_fused)
-        {
-            self.program.nests[id].effects = Some(Box::new(self.effects_of(pattern, body)));
-        }
         let Some(first) = first else { return nest };
         if !self.schedules() {
             return nest;
@@ -60,7 +54,9 @@ impl Binder<'_> {
             .collect();
         let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
         // The order stays, but a jump would leave a copy of the body only.
-        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) && jumps(body) {
+        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_)))
+            && body.is_some_and(jumps)
+        {
             self.diagnostics.error_in_call(
                 first,
                 "`break` or `continue` in a loop that is unrolled in part",
@@ -80,48 +76,19 @@ impl Binder<'_> {
         self.follows_fused || attributes.iter().any(reorders)
     }
 
-    /// Notes the operation of a nest whose effect is not known, and writes what confirms its elements.
-    pub(in crate::bind) fn note_unknown(&mut self, nest: &Expr, unknown: Option<proc_macro2::TokenStream>) {
+    /// Records the effects of a nest that was bound since `beginning` if its `words`, or a fusion with the nest before
+    /// it, may ask for them, and writes what confirms its elements.
+    pub(in crate::bind) fn record_effects(
+        &mut self,
+        nest: &Expr,
+        words: &[Attribute],
+        beginning: Beginning,
+    ) -> Option<&mut Effects> {
         self.confirm_elements();
-        if let Some(id) = self.program.nest_of(nest)
-            && let Some(effects) = &mut self.program.nests[id].effects
-        {
-            effects.unknown = unknown;
-        }
-    }
-
-    /// What a body does to the scalars outside it.
-    pub(in crate::bind) fn effects_of(&self, pattern: &Pat, body: &syn::Block) -> Effects {
-        let is_tensor = |expr: &Expr| self.is_tensor(expr);
-        let is_number = |value: &&Expr| matches!(self.number(value), Some(IntTy::Known(_)));
-        let scalar = |name: &Ident, values: &[&Expr]| match self.scopes.get(name)? {
-            Binding::Local(local) => {
-                let known = match (local.number, local.primitive) {
-                    (Some(IntTy::Known(_)), _) | (_, Some(Primitive::Int(_) | Primitive::Bool)) => true,
-                    // A number without a type has that of what is added to it.
-                    (Some(IntTy::Infer), _) | (_, Some(Primitive::OpenInt)) => values.iter().any(is_number),
-                    _ => false,
-                };
-                known.then(|| local.name.clone())
-            }
-            _ => None,
-        };
-        let is_float = |name: &Ident| match self.scopes.get(name) {
-            Some(Binding::Local(local)) => {
-                let is_named = local
-                    .ty
-                    .as_ref()
-                    .is_some_and(|ty| matches!(Primitive::of_type(ty), Some(Primitive::Float(_))));
-                is_named || matches!(local.primitive, Some(Primitive::Float(_)))
-            }
-            _ => false,
-        };
-        let end_of_list = |expr: &Expr| {
-            let list = self.named_view(expr)?.list?;
-            Some(self.program.lists[list].end.to_string())
-        };
-        let arguments = |mac: &syn::Macro| self.scopes.source().known(mac);
-        carried::effects(pattern, body, &is_tensor, &end_of_list, &scalar, &is_float, &arguments)
+        let has_words = words.iter().any(|attribute| !HelperAttribute::Pure.is(attribute));
+        let id = self.program.nest_of(nest).filter(|_| self.follows_fused || has_words)?;
+        let effects = self.effects_since(beginning, self.program.nests[id].body);
+        Some(self.program.nests[id].effects.insert(Box::new(effects)))
     }
 
     /// Records words on a nest, or the order of a scan; an error about them is at `tokens`.

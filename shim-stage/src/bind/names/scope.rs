@@ -84,9 +84,40 @@ pub struct Local {
     pub(in crate::bind) closure: Option<Rc<Inlined>>,
     /// The primitive type of the value that it was bound to.
     pub primitive: Option<Primitive>,
+    /// How much of its value is certainly its own.
+    pub owned: Owned,
+}
+
+/// How much of a value certainly belongs to the name that it is bound to, and is no place behind a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owned {
+    /// Nothing that is known.
+    Nothing,
+    /// Its elements or fields.
+    Parts,
+    /// All of it.
+    Whole,
 }
 
 impl Local {
+    /// A local without a known type or value.
+    pub fn new(name: Ident, defined: ProgramPoint) -> Self {
+        Local {
+            name,
+            mutable: false,
+            exposed: false,
+            ty: None,
+            defined,
+            symbol: None,
+            value: None,
+            number: None,
+            calls: CallEffect::Unknown,
+            closure: None,
+            primitive: None,
+            owned: Owned::Nothing,
+        }
+    }
+
     /// Whether its value is the same wherever it is in scope.
     pub fn is_unchanging(&self) -> bool {
         !self.mutable && !self.exposed

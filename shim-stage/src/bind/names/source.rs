@@ -42,7 +42,7 @@ struct SourceScan(SourceFacts);
 
 impl SourceScan {
     fn expose(&mut self, tokens: TokenStream) {
-        hygiene::words(tokens, &mut self.0.exposed);
+        self.0.exposed.extend(hygiene::word_set(tokens));
     }
 
     fn import(&mut self, tree: &UseTree) {

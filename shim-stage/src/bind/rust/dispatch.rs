@@ -157,10 +157,8 @@ impl<'a> Binder<'a> {
         if names.is_empty() {
             return;
         }
-        let mut mentioned = HashSet::new();
-        for statement in rest {
-            hygiene::words(statement.to_token_stream(), &mut mentioned);
-        }
+        let mentioned: HashSet<String> =
+            rest.iter().flat_map(|statement| hygiene::word_set(statement.to_token_stream())).collect();
         for name in names {
             if mentioned.contains(&hygiene::text(&name)) {
                 self.diagnostics.error(

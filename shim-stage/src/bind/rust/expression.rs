@@ -65,6 +65,7 @@ impl Binder<'_> {
                     result.right = Box::new(self.expression(&assign.right));
                     result.left = Box::new(self.place(&assign.left, AccessKind::PlaceMut));
                     self.effects.acts();
+                    self.assigns(&assign.left, None, &assign.right, assign);
                     self.assigned_place(None, &assign.left, Expr::Assign(result))
                 }
             },
@@ -74,6 +75,9 @@ impl Binder<'_> {
             Expr::Reference(reference) => {
                 let kind =
                     if reference.mutability.is_some() { AccessKind::PlaceMut } else { AccessKind::Place };
+                if reference.mutability.is_some() {
+                    self.borrows_mutably(&reference.expr, reference);
+                }
                 let mut result = reference.clone();
                 result.expr = Box::new(self.place(&reference.expr, kind));
                 Expr::Reference(result)

@@ -239,20 +239,15 @@ fn method_of(op: &BinOp) -> &'static str {
 }
 
 impl Binder<'_> {
-    /// Binds what `bind` does in a loop whose attributes `reorder` its iterations; gives the first operation whose
-    /// effect is not known.
-    pub(in crate::bind) fn confirming<T>(
-        &mut self,
-        reorder: bool,
-        bind: impl FnOnce(&mut Self) -> T,
-    ) -> (T, Option<proc_macro2::TokenStream>) {
-        let (confirms, mark) = (self.confirms, self.effects.mark());
+    /// Binds what `bind` does in a loop whose attributes `reorder` its iterations.
+    pub(in crate::bind) fn confirming<T>(&mut self, reorder: bool, bind: impl FnOnce(&mut Self) -> T) -> T {
+        let confirms = self.confirms;
         if reorder && confirms.is_none() {
             self.confirms = Some(self.position());
         }
         let result = bind(self);
         self.confirms = confirms;
-        (result, self.effects.unknown_since(mark).cloned())
+        result
     }
 
     /// Whether the effects of operations matter where binding is.

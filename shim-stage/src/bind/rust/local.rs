@@ -9,7 +9,7 @@ use crate::surface::{self, condition, tensor_type::place_rank};
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
-use crate::bind::loops::carried::mentions;
+use crate::bind::names::scope::Owned;
 use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
 use crate::bind::rust::statement::bound_names;
@@ -114,6 +114,10 @@ impl Binder<'_> {
             Some(Expr::Closure(_)) => self.closure_calls,
             _ => CallEffect::Unknown,
         };
+        let owned = match (pattern::simple(&local.pat), &local.init) {
+            (Some((_, ty, _)), Some(init)) => Owned::of(ty, &init.expr),
+            _ => Owned::Nothing,
+        };
         // The new names are in scope only after the statement.
         let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
         result.pat = if refutable { self.refutable_pattern(&local.pat) } else { self.pattern(&local.pat) };
@@ -122,6 +126,7 @@ impl Binder<'_> {
         for name in bound_names(&local.pat) {
             if let Some(Binding::Local(bound)) = self.scopes.get_mut(&name) {
                 bound.defined = here;
+                bound.owned = owned;
                 bound.calls = if bound.mutable { calls.min(CallEffect::Transparent) } else { calls };
                 bound.primitive =
                     primitives.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
@@ -366,7 +371,8 @@ impl Binder<'_> {
         }
         let text = values.to_token_stream();
         let names_own = |name: &Pat| {
-            pattern::simple(name).is_some_and(|(name, ..)| mentions(text.clone(), &hygiene::text(name)) > 0)
+            pattern::simple(name)
+                .is_some_and(|(name, ..)| hygiene::mentions(text.clone(), &hygiene::text(name)))
         };
         let all_are_indices = values.elems.iter().all(|value| {
             let known = self.index_expr(value, None);

@@ -1,6 +1,7 @@
 //! Ordinary Rust: statements, expressions and patterns, and where they may leave.
 
-pub(super) mod branch;
+pub(super) mod assigned;
+mod branch;
 pub(super) mod call;
 pub(super) mod conditional;
 pub(super) mod dispatch;

@@ -34,6 +34,9 @@ impl VisitMut for EmittedNames<'_, '_> {
         if plain && hygiene::text(&pattern.ident).starts_with(char::is_uppercase) {
             return;
         }
+        if pattern.by_ref.is_some() && pattern.mutability.is_some() {
+            self.binder.borrows_mutably(&syn::parse_quote!(*_), pattern);
+        }
         // The cases of an or-pattern bind the same names.
         let known = self.bound.iter().find(|(bound, _)| hygiene::same(&bound.name, &pattern.ident));
         let emitted = match known {

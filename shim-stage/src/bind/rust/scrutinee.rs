@@ -9,8 +9,6 @@
 //!                                                           let t = match taken { Ok((n,)) => a[[n..]], Err(()) => b };
 //! ```
 
-use std::collections::HashSet;
-
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
@@ -162,8 +160,7 @@ impl<'ast> Visit<'ast> for Bound {
 
 impl Case {
     fn new(body: &Expr, visit: impl FnOnce(&mut Bound)) -> Self {
-        let mut mentioned = HashSet::new();
-        hygiene::words(body.to_token_stream(), &mut mentioned);
+        let mentioned = hygiene::word_set(body.to_token_stream());
         let names =
             bound(visit).into_iter().filter(|name| mentioned.contains(&hygiene::text(name))).collect();
         let nested = surface::branches(body).len() > 1 && !leaves(body);

@@ -89,20 +89,14 @@ impl Binder<'_> {
                     Some(ty) => self.push(syn::parse_quote!(let #mutability #local: #ty = #value;)),
                     None => self.push(syn::parse_quote!(let #mutability #local = #value;)),
                 }
-                let defined = self.position();
                 let local = crate::bind::Local {
-                    name: local,
                     mutable,
-                    exposed: false,
                     // What the caller gives a generic parameter has no name here.
                     ty: annotation.map(|_| Rc::new((**ty).clone())),
-                    defined,
                     symbol: symbol.filter(|_| !mutable),
                     value: exact,
                     number: IntTy::of_type(ty),
-                    calls: crate::ir::CallEffect::Unknown,
-                    closure: None,
-                    primitive: None,
+                    ..crate::bind::Local::new(local, self.position())
                 };
                 Some((name.clone(), Binding::Local(local)))
             }

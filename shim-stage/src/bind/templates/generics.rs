@@ -245,19 +245,10 @@ impl Binder<'_> {
             let ty = &param.ty;
             let (value, annotation) = (self.expression(value), restored.ty(ty));
             self.push(syn::parse_quote!(let #local: #annotation = #value;));
-            let defined = self.position();
             let local = crate::bind::Local {
-                name: local,
-                mutable: false,
-                exposed: false,
                 ty: Some(std::rc::Rc::new(ty.clone())),
-                defined,
-                symbol: None,
-                value: None,
                 number: IntTy::of_type(ty),
-                calls: crate::ir::CallEffect::Unknown,
-                closure: None,
-                primitive: None,
+                ..crate::bind::Local::new(local, self.position())
             };
             bindings.push((param.ident.clone(), Binding::Local(local)));
         }

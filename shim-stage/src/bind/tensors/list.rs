@@ -86,6 +86,8 @@ impl Binder<'_> {
         let end = self.program.lists[list].end.clone();
         if method.changes_length() {
             self.effects.acts();
+            let name = call.receiver.to_token_stream().to_string();
+            self.changes_list(name, end.clone(), call.to_token_stream());
             self.program.lists[list].changes += 1;
         }
         match method {
