@@ -8,9 +8,10 @@
 //! | link | [`link`] | brings the structs that a kernel takes and the templates that it calls, and stages each template once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
+//! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
-//! | peel | [`check::interior`] | finds the part of a loop in which no access needs a test |
+//! | interior | [`split`] | finds the range of a loop in which no access needs a test |
 //! | share | [`share`](mod@share) | gives conversions and extents that several statements need one local, and marks the ranges whose variable fits `isize` |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | transpose | `transpose` | finds nests that copy lines of bytes to columns |
@@ -44,6 +45,7 @@ mod stage;
 pub mod static_eval;
 pub mod surface;
 pub mod symbolic;
+mod tabulate;
 mod transpose;
 mod verify;
 

@@ -9,8 +9,8 @@ use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
-    bind, check, clear, diagnostics, emit, link, lower, parse, print, schedule, share, split, transpose,
-    verify,
+    bind, check, clear, diagnostics, emit, link, lower, parse, print, schedule, share, split, tabulate,
+    transpose, verify,
 };
 
 /// Everything after linking.
@@ -51,6 +51,14 @@ struct Pass {
 /// The passes over the loops of the source.
 const ANALYSIS: &[Pass] = &[
     Pass { name: "check", run: |program, session| check::check(program, session.every, session.diagnostics) },
+    Pass {
+        name: "tabulate",
+        run: |program, Session { names, every, diagnostics, .. }| {
+            if !*every {
+                tabulate::tabulate(program, names, diagnostics);
+            }
+        },
+    },
     Pass { name: "clear", run: |program, _| clear::spare(program) },
     Pass {
         name: "schedule",

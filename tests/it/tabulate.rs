@@ -119,6 +119,47 @@ fn a_border_is_a_line() {
     }
 }
 
+/// A mean of neighbors, a template.
+#[shim::kernel]
+fn mean(p: impl Tensor<u16, 1>, at: isize, wide: bool) -> u16 {
+    let first = at - 1;
+    let last = at + 1;
+    if wide { (p[[first]] + 2 * p[[at]] + p[[last]] + 2) >> 2 } else { (p[[at]] + p[[last]] + 1) >> 1 }
+}
+
+/// Expressions of templates are grouped like those that are written in the loop.
+#[shim::kernel]
+fn by_templates(#[shape(2, 12)] lines: &[u8]) -> [u8; 32] {
+    let p = lines.cast::<u16>();
+    let out = Block::stack::<u8>([2, 2, 8]);
+    let wide = out.cast::<u16>();
+    #[tabulate]
+    for [b, kind, k] in wide.indices() {
+        wide[[b, kind, k]] = if k == 0 { p[[b, 0]] } else { mean(p.slice(0, b), k, kind == 1) };
+    }
+    let mut found = [0; 32];
+    let all = Block::external(&mut found, [2, 2, 8]);
+    for at in all.indices() {
+        all[at] = out[at];
+    }
+    found
+}
+
+#[test]
+fn templates_are_tabulated() {
+    let lines: Vec<u8> = noise(24, 251);
+    for (i, found) in by_templates(&lines).into_iter().enumerate() {
+        let (b, kind, k) = (i / 16, i / 8 % 2, i % 8);
+        let p = |at: usize| u16::from(lines[12 * b + at]);
+        let wanted = match (k, kind) {
+            (0, _) => p(0),
+            (_, 0) => (p(k) + p(k + 1) + 1) >> 1,
+            _ => (p(k - 1) + 2 * p(k) + p(k + 1) + 2) >> 2,
+        };
+        assert_eq!(u16::from(found), wanted, "{b} {kind} {k}");
+    }
+}
+
 /// Expressions that may overflow are computed at the places that are selected alone.
 #[shim::kernel]
 fn gaps(#[shape(12)] a: &[u8]) -> [u8; 4] {

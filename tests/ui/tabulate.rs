@@ -68,10 +68,6 @@ fn elements(#[shape(4)] a: &[u8], #[shape(n)] b: &[u8], n: usize) {
     for [i] in out.indices() {
         out[[i]] = b[[i]];
     }
-    #[tabulate]
-    for [i] in out.indices() {
-        out[[i]] = a[[i / (i - 2)]];
-    }
 }
 
 fn log(v: u8) -> u8 {
@@ -85,9 +81,23 @@ fn effects(#[shape(4)] a: &[u8]) {
     for [i] in out.indices() {
         out[[i]] = if i == 0 { 0 } else { out[[i - 1]] + a[[i]] };
     }
+}
+
+#[shim::kernel]
+fn calls(#[shape(4)] a: &[u8]) {
+    let out = Block::stack::<u8>([4]);
     #[tabulate]
     for [i] in out.indices() {
         out[[i]] = log(a[[i]]);
+    }
+}
+
+#[shim::kernel]
+fn errors(#[shape(4)] a: &[u8]) {
+    let out = Block::stack::<u8>([4]);
+    #[tabulate]
+    for [i] in out.indices() {
+        out[[i]] = a[[i / (i - 2)]];
     }
 }
 

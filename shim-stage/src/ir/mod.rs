@@ -4,6 +4,7 @@
 //! syntax tree has a hole, and a table says what the hole stands for. Contexts form a tree that says under
 //! which loops, conditions and closures an access runs.
 
+pub(crate) mod array;
 mod assertion;
 mod build;
 mod call;
@@ -41,8 +42,9 @@ pub use tensor::{
 };
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::{BinOp, Expr, ExprPath, Lifetime, Path};
 
@@ -99,6 +101,21 @@ pub struct Selection {
     pub accesses: Vec<AccessId>,
     /// The number among them of each element.
     pub elements: Vec<usize>,
+}
+
+/// A loop over all elements of a block on the stack that is written out, to be made a table.
+#[derive(Debug, Clone)]
+pub struct Tabulation {
+    /// The hole of its copies.
+    pub hole: HoleId,
+    /// The copies, one for each element in row-major order.
+    pub copies: RegionId,
+    /// The block.
+    pub out: Rc<View>,
+    /// The value that is assigned, for errors.
+    pub tokens: TokenStream,
+    /// The template calls around the loop, for errors.
+    pub calls: Vec<TemplateCall>,
 }
 
 /// The Rust type that a location is given to the user in.
@@ -187,6 +204,8 @@ pub struct Program {
     pub dependences: Vec<String>,
     /// The elements that the lanes and registers of each nest hold, for the dump.
     pub remarks: Vec<(NestId, String)>,
+    /// The tabulated loops, until the pass `tabulate`.
+    pub tabulations: Vec<Tabulation>,
     /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,
     /// Symbols by their number.

@@ -20,6 +20,7 @@ use syn::parse_quote;
 
 use crate::check;
 use crate::depend::{self, Dependence};
+use crate::ir::array::{declare, element_access};
 use crate::ir::walk::Use;
 use crate::ir::{
     Access, AccessId, AccessKind, Candidate, Element, ElementType, Hole, NameSupply, Nest, NestId, Order,
@@ -27,8 +28,8 @@ use crate::ir::{
 };
 use crate::symbolic::{Range, SymInt, Symbol};
 
-use super::array;
 use super::legal::Legal;
+use super::transfer::Transfer;
 
 /// The statement of the body that an access is in.
 fn event(program: &Program, body: RegionId, id: AccessId) -> Option<usize> {
@@ -257,7 +258,7 @@ impl Lockstep<'_> {
             let along = [(lane.clone(), count.unwrap_or(0))];
             let extents = vec![SymInt::constant(along[0].1)];
             let name = (format!("{name}_lanes"), ty);
-            let array = array::declare(self.program, self.names, name, extents, around);
+            let array = declare(self.program, self.names, name, extents, around);
             let element = self.access(always, AccessKind::Read, first);
             self.begins_with(first, &local, element);
             let last = ProgramPoint { region: body, statement: self.program.regions[body].next_statement() };
@@ -266,8 +267,7 @@ impl Lockstep<'_> {
             self.program.append(body, Hole::Assign { access, op: None, value }, true);
             let element = self.program.accesses[always].clone();
             let (program, names) = (&mut *self.program, &mut *self.names);
-            array::Transfer { program, names, along: &along, element: &element, array: &array }
-                .write(around, true);
+            Transfer { program, names, along: &along, element: &element, array: &array }.write(around, true);
             self.replace(body, &copies, &local);
         }
     }
@@ -281,7 +281,7 @@ impl Lockstep<'_> {
         position: ProgramPoint,
     ) -> AccessId {
         let local = &self.program.buffers[array.buffer].local;
-        let access = array::element(array, vec![SymInt::symbol(lane)], (kind, position), quote!(#local));
+        let access = element_access(array, vec![SymInt::symbol(lane)], (kind, position), quote!(#local));
         self.program.access(access)
     }
 

@@ -6,7 +6,6 @@
 //! ones.
 
 mod apply;
-mod array;
 mod fuse;
 mod lanes;
 mod legal;
@@ -18,6 +17,7 @@ mod registers;
 mod rejected;
 mod strided;
 mod tasks;
+mod transfer;
 mod words;
 
 use shim_core::Order;

@@ -16,12 +16,13 @@ use std::collections::BTreeMap;
 
 use crate::check;
 use crate::depend::Dependence;
+use crate::ir::array::{declare, element_access};
 use crate::ir::{Access, AccessId, Loop, LoopKind, LoopMode, NameSupply, NestId, Program, ProgramPoint};
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
-use super::array;
 use super::lanes::{Group, touches_others};
 use super::plan::PlannedLoop;
+use super::transfer::{Transfer, index_of};
 
 /// The most elements of one array, and of all arrays around a loop.
 const MOST: i64 = 256;
@@ -161,15 +162,15 @@ impl Registers {
                 [] => vec![SymInt::constant(1)],
                 _ => along.iter().map(|(_, count)| SymInt::constant(*count)).collect(),
             };
-            let array = array::declare(program, names, (name, ty), extents, around);
-            let at = array::index_of(along.iter().map(|(symbol, _)| symbol));
+            let array = declare(program, names, (name, ty), extents, around);
+            let at = index_of(along.iter().map(|(symbol, _)| symbol));
             for copy in copies {
                 let access = &mut program.accesses[copy];
                 let (kind, tokens) = ((access.kind, access.position), access.tokens.clone());
-                let held = array::element(&array, at.clone(), kind, tokens);
+                let held = element_access(&array, at.clone(), kind, tokens);
                 (access.view, access.index, access.element) = (held.view, held.index, held.element);
             }
-            let mut transfer = array::Transfer { program, names, along, element: &element, array: &array };
+            let mut transfer = Transfer { program, names, along, element: &element, array: &array };
             transfer.write(around, false);
             let end = transfer.program.regions[around.region].next_statement();
             transfer.write(ProgramPoint { statement: end, ..around }, true);

@@ -18,6 +18,7 @@ const LAYERS: &[&str] = &[
     "locate",
     "bind",
     "check",
+    "tabulate",
     "clear",
     "depend",
     "schedule",

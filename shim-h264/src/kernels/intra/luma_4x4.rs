@@ -73,6 +73,78 @@ pub(crate) fn around(block: impl Tensor<u8, 2>, available: Available, p: impl Te
     dc as u8
 }
 
+/// `Intra_4x4_Diagonal_Down_Left` (8.3.1.2.4), a template: `p[[x, y]]` are the samples around the block.
+#[shim::kernel]
+pub(crate) fn diagonal_down_left(p: impl Tensor<u16, 2>, x: isize, y: isize) -> u16 {
+    if x == 3 && y == 3 {
+        (p[[6, -1]] + 3 * p[[7, -1]] + 2) >> 2
+    } else {
+        (p[[x + y, -1]] + 2 * p[[x + y + 1, -1]] + p[[x + y + 2, -1]] + 2) >> 2
+    }
+}
+
+/// `Intra_4x4_Diagonal_Down_Right` (8.3.1.2.5), a template.
+#[shim::kernel]
+pub(crate) fn diagonal_down_right(p: impl Tensor<u16, 2>, x: isize, y: isize) -> u16 {
+    if x > y {
+        (p[[x - y - 2, -1]] + 2 * p[[x - y - 1, -1]] + p[[x - y, -1]] + 2) >> 2
+    } else if x < y {
+        (p[[-1, y - x - 2]] + 2 * p[[-1, y - x - 1]] + p[[-1, y - x]] + 2) >> 2
+    } else {
+        (p[[0, -1]] + 2 * p[[-1, -1]] + p[[-1, 0]] + 2) >> 2
+    }
+}
+
+/// `Intra_4x4_Vertical_Right` (8.3.1.2.6), a template.
+#[shim::kernel]
+pub(crate) fn vertical_right(p: impl Tensor<u16, 2>, x: isize, y: isize) -> u16 {
+    let z = 2 * x - y;
+    match z {
+        0 | 2 | 4 | 6 => (p[[x - (y >> 1) - 1, -1]] + p[[x - (y >> 1), -1]] + 1) >> 1,
+        1 | 3 | 5 => {
+            (p[[x - (y >> 1) - 2, -1]] + 2 * p[[x - (y >> 1) - 1, -1]] + p[[x - (y >> 1), -1]] + 2) >> 2
+        }
+        -1 => (p[[-1, 0]] + 2 * p[[-1, -1]] + p[[0, -1]] + 2) >> 2,
+        _ => (p[[-1, y - 1]] + 2 * p[[-1, y - 2]] + p[[-1, y - 3]] + 2) >> 2,
+    }
+}
+
+/// `Intra_4x4_Horizontal_Down` (8.3.1.2.7), a template.
+#[shim::kernel]
+pub(crate) fn horizontal_down(p: impl Tensor<u16, 2>, x: isize, y: isize) -> u16 {
+    let z = 2 * y - x;
+    match z {
+        0 | 2 | 4 | 6 => (p[[-1, y - (x >> 1) - 1]] + p[[-1, y - (x >> 1)]] + 1) >> 1,
+        1 | 3 | 5 => {
+            (p[[-1, y - (x >> 1) - 2]] + 2 * p[[-1, y - (x >> 1) - 1]] + p[[-1, y - (x >> 1)]] + 2) >> 2
+        }
+        -1 => (p[[-1, 0]] + 2 * p[[-1, -1]] + p[[0, -1]] + 2) >> 2,
+        _ => (p[[x - 1, -1]] + 2 * p[[x - 2, -1]] + p[[x - 3, -1]] + 2) >> 2,
+    }
+}
+
+/// `Intra_4x4_Vertical_Left` (8.3.1.2.8), a template.
+#[shim::kernel]
+pub(crate) fn vertical_left(p: impl Tensor<u16, 2>, x: isize, y: isize) -> u16 {
+    if y % 2 == 0 {
+        (p[[x + (y >> 1), -1]] + p[[x + (y >> 1) + 1, -1]] + 1) >> 1
+    } else {
+        (p[[x + (y >> 1), -1]] + 2 * p[[x + (y >> 1) + 1, -1]] + p[[x + (y >> 1) + 2, -1]] + 2) >> 2
+    }
+}
+
+/// `Intra_4x4_Horizontal_Up` (8.3.1.2.9), a template.
+#[shim::kernel]
+pub(crate) fn horizontal_up(p: impl Tensor<u16, 2>, x: isize, y: isize) -> u16 {
+    let z = x + 2 * y;
+    match z {
+        0 | 2 | 4 => (p[[-1, y + (x >> 1)]] + p[[-1, y + (x >> 1) + 1]] + 1) >> 1,
+        1 | 3 => (p[[-1, y + (x >> 1)]] + 2 * p[[-1, y + (x >> 1) + 1]] + p[[-1, y + (x >> 1) + 2]] + 2) >> 2,
+        5 => (p[[-1, 2]] + 3 * p[[-1, 3]] + 2) >> 2,
+        _ => p[[-1, 3]],
+    }
+}
+
 /// All predictions of two blocks (8-46 to 8-70), a template: `p[[b, x, y]]` are the samples around block b, `dc[[b]]`
 /// the prediction of its mode DC. Gives `pred[[4 y + x, 16 b + mode]]`. What is in the lane of a mode which may not be
 /// used, or of none, is of no meaning.
@@ -88,61 +160,12 @@ pub(crate) fn predictions(p: impl Tensor<u8, 3>, dc: impl Tensor<u8, 1>) -> impl
             0 => p[[b, x, -1]],
             1 => p[[b, -1, y]],
             2 => dc[[b]],
-            // Diagonal down left (8.3.1.2.4).
-            3 if x == 3 && y == 3 => (p[[b, 6, -1]] + 3 * p[[b, 7, -1]] + 2) >> 2,
-            3 => (p[[b, x + y, -1]] + 2 * p[[b, x + y + 1, -1]] + p[[b, x + y + 2, -1]] + 2) >> 2,
-            // Diagonal down right (8.3.1.2.5).
-            4 if x > y => (p[[b, x - y - 2, -1]] + 2 * p[[b, x - y - 1, -1]] + p[[b, x - y, -1]] + 2) >> 2,
-            4 if x < y => (p[[b, -1, y - x - 2]] + 2 * p[[b, -1, y - x - 1]] + p[[b, -1, y - x]] + 2) >> 2,
-            4 => (p[[b, 0, -1]] + 2 * p[[b, -1, -1]] + p[[b, -1, 0]] + 2) >> 2,
-            // Vertical right (8.3.1.2.6), by zVR.
-            5 => match 2 * x - y {
-                0 | 2 | 4 | 6 => (p[[b, x - (y >> 1) - 1, -1]] + p[[b, x - (y >> 1), -1]] + 1) >> 1,
-                1 | 3 | 5 => {
-                    (p[[b, x - (y >> 1) - 2, -1]]
-                        + 2 * p[[b, x - (y >> 1) - 1, -1]]
-                        + p[[b, x - (y >> 1), -1]]
-                        + 2)
-                        >> 2
-                }
-                -1 => (p[[b, -1, 0]] + 2 * p[[b, -1, -1]] + p[[b, 0, -1]] + 2) >> 2,
-                _ => (p[[b, -1, y - 1]] + 2 * p[[b, -1, y - 2]] + p[[b, -1, y - 3]] + 2) >> 2,
-            },
-            // Horizontal down (8.3.1.2.7), by zHD.
-            6 => match 2 * y - x {
-                0 | 2 | 4 | 6 => (p[[b, -1, y - (x >> 1) - 1]] + p[[b, -1, y - (x >> 1)]] + 1) >> 1,
-                1 | 3 | 5 => {
-                    (p[[b, -1, y - (x >> 1) - 2]]
-                        + 2 * p[[b, -1, y - (x >> 1) - 1]]
-                        + p[[b, -1, y - (x >> 1)]]
-                        + 2)
-                        >> 2
-                }
-                -1 => (p[[b, -1, 0]] + 2 * p[[b, -1, -1]] + p[[b, 0, -1]] + 2) >> 2,
-                _ => (p[[b, x - 1, -1]] + 2 * p[[b, x - 2, -1]] + p[[b, x - 3, -1]] + 2) >> 2,
-            },
-            // Vertical left (8.3.1.2.8).
-            7 if y % 2 == 0 => (p[[b, x + (y >> 1), -1]] + p[[b, x + (y >> 1) + 1, -1]] + 1) >> 1,
-            7 => {
-                (p[[b, x + (y >> 1), -1]]
-                    + 2 * p[[b, x + (y >> 1) + 1, -1]]
-                    + p[[b, x + (y >> 1) + 2, -1]]
-                    + 2)
-                    >> 2
-            }
-            // Horizontal up (8.3.1.2.9), by zHU.
-            8 => match x + 2 * y {
-                0 | 2 | 4 => (p[[b, -1, y + (x >> 1)]] + p[[b, -1, y + (x >> 1) + 1]] + 1) >> 1,
-                1 | 3 => {
-                    (p[[b, -1, y + (x >> 1)]]
-                        + 2 * p[[b, -1, y + (x >> 1) + 1]]
-                        + p[[b, -1, y + (x >> 1) + 2]]
-                        + 2)
-                        >> 2
-                }
-                5 => (p[[b, -1, 2]] + 3 * p[[b, -1, 3]] + 2) >> 2,
-                _ => p[[b, -1, 3]],
-            },
+            3 => diagonal_down_left(p.slice(0, b), x, y),
+            4 => diagonal_down_right(p.slice(0, b), x, y),
+            5 => vertical_right(p.slice(0, b), x, y),
+            6 => horizontal_down(p.slice(0, b), x, y),
+            7 => vertical_left(p.slice(0, b), x, y),
+            8 => horizontal_up(p.slice(0, b), x, y),
             _ => p[[b, -1, -1]],
         };
     }

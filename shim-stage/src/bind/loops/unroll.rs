@@ -235,7 +235,12 @@ impl Binder<'_> {
     }
 
     /// The body of `for_loop` once for each row of values.
-    fn copies_of(&mut self, for_loop: &ExprForLoop, names: &[Option<Ident>], rows: Vec<Vec<Int>>) -> Expr {
+    pub(in crate::bind) fn copies_of(
+        &mut self,
+        for_loop: &ExprForLoop,
+        names: &[Option<Ident>],
+        rows: Vec<Vec<Int>>,
+    ) -> Expr {
         self.copies(for_loop.label.as_ref(), names, rows, &mut |binder| {
             binder.statements(&for_loop.body.stmts);
         })
