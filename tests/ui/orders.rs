@@ -174,16 +174,6 @@ fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usi
     }
     #[unroll]
     #[order(zigzag)]
-    for [y, x] in s.indices() {
-        s[[y, x]] = s[[x, y]];
-    }
-    #[unroll]
-    #[order(hilbert)]
-    for [y, x] in s.indices() {
-        s[[0, (y * x) as usize]] = s[[y, x]];
-    }
-    #[unroll]
-    #[order(zigzag)]
     #[tile([2, 2])]
     for [y, x] in s.indices() {
         s[[y, x]] = 1;
@@ -199,6 +189,34 @@ fn attributes(#[shape(h, w)] t: &mut [u32], #[shape(4, 4)] s: &mut [u32], h: usi
     t[[0, 0]] = 1;
     let hilbert = Block::heap::<u8>([h, w]).stored(tile([4, 4]).outer(hilbert));
     s[[0, 0]] = a + u32::from(hilbert[[h, w]]);
+}
+
+#[shim::kernel]
+fn copies(#[shape(4, 4)] s: &mut [u32], sum: &mut u32) {
+    #[unroll]
+    #[order(zigzag)]
+    for [y, x] in s.indices() {
+        s[[y, x]] = s[[x, y]];
+    }
+    #[unroll]
+    #[order(hilbert)]
+    for [y, x] in s.indices() {
+        s[[0, (y * x % 4) as usize]] = s[[y, x]];
+    }
+    let mut last = 0;
+    #[unroll]
+    #[order(zigzag)]
+    for [y, x] in s.indices() {
+        last = s[[y, x]];
+    }
+    #[unroll]
+    #[order(zigzag)]
+    for [y, x] in s.indices() {
+        if s[[y, x]] == last {
+            return;
+        }
+    }
+    *sum = last;
 }
 
 #[shim::kernel]

@@ -103,6 +103,21 @@ pub struct Selection {
     pub elements: Vec<usize>,
 }
 
+/// The copies of an unrolled loop in an order.
+#[derive(Debug, Clone)]
+pub struct OrderedCopies {
+    /// The region of the copies.
+    pub region: RegionId,
+    /// The number in the source's order of each copy.
+    pub sequence: Vec<usize>,
+    /// What the copies do besides accessing elements.
+    pub effects: Effects,
+    /// The attribute, for errors.
+    pub attribute: TokenStream,
+    /// The template calls around the loop, for errors.
+    pub calls: Vec<TemplateCall>,
+}
+
 /// A loop over all elements of a block on the stack that is written out, to be made a table.
 #[derive(Debug, Clone)]
 pub struct Tabulation {
@@ -204,6 +219,8 @@ pub struct Program {
     pub dependences: Vec<String>,
     /// The elements that the lanes and registers of each nest hold, for the dump.
     pub remarks: Vec<(NestId, String)>,
+    /// The unrolled loops whose copies are in an order of their own, until the pass `schedule`.
+    pub ordered_copies: Vec<OrderedCopies>,
     /// The tabulated loops, until the pass `tabulate`.
     pub tabulations: Vec<Tabulation>,
     /// Warnings, with the user's spans.

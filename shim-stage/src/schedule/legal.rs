@@ -133,6 +133,20 @@ pub(super) fn acts(unknown: &TokenStream) -> Rejected {
     Rejected { tokens: Some(unknown.clone()), ..rejected(message, help) }
 }
 
+/// That an order does not keep the dependence between two accesses.
+pub(super) fn changed_order(program: &Program, accesses: [AccessId; 2]) -> String {
+    let [write, other] = accesses.map(|id| {
+        let access = &program.accesses[id];
+        let line = access.line().map_or_else(String::new, |line| format!(" (line {line})"));
+        format!("`{}`{line}", access.shown())
+    });
+    if accesses[0] == accesses[1] {
+        format!("this order does not keep the sequence in which iterations write {write}")
+    } else {
+        format!("this order does not keep the dependence between {write} and {other}")
+    }
+}
+
 /// The error about two accesses whose dependence an order does not keep, over a distance if it is known.
 pub(super) fn breaks(
     program: &Program,
@@ -141,16 +155,7 @@ pub(super) fn breaks(
     distance: Option<&Vec<Range>>,
     why: &str,
 ) -> Rejected {
-    let [write, other] = accesses.map(|id| {
-        let access = &program.accesses[id];
-        let line = access.line().map_or_else(String::new, |line| format!(" (line {line})"));
-        format!("`{}`{line}", access.shown())
-    });
-    let message = if accesses[0] == accesses[1] {
-        format!("this order does not keep the sequence in which iterations write {write}")
-    } else {
-        format!("this order does not keep the dependence between {write} and {other}")
-    };
+    let message = changed_order(program, accesses);
     let Some(distance) = distance else {
         let help = unknown(program, &depend::cause(program, nest, accesses));
         return rejected(message, help);

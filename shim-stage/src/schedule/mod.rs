@@ -6,6 +6,7 @@
 //! ones.
 
 mod apply;
+mod copies;
 mod fuse;
 mod lanes;
 mod legal;
@@ -34,6 +35,13 @@ use rejected::Rejected;
 /// Gives each nest of a program with attributes its order, and reports those that would change the result.
 pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
     let nests: Vec<NestId> = program.nests.ids().collect();
+    for copies in std::mem::take(&mut program.ordered_copies) {
+        if let Err(Rejected { message, help, tokens }) = copies::judge(program, &copies) {
+            diagnostics.within(&copies.calls, |diagnostics| {
+                diagnostics.error_in_call(tokens.unwrap_or(copies.attribute), message, help);
+            });
+        }
+    }
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The last of several adjacent nests first.
     for id in nests.iter().copied().rev() {

@@ -8,7 +8,6 @@ pub(super) mod nest;
 mod partial_sums;
 pub(super) mod reduction;
 mod scan;
-pub(super) mod sequence;
 pub(super) mod tabulate;
 pub(super) mod tiles;
 pub(super) mod unroll;

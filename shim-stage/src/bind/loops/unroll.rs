@@ -1,9 +1,10 @@
 //! Unrolled loops: the body once for each value, with the variables static.
 
+use quote::ToTokens;
 use shim_core::points::points_of;
 use syn::{Expr, ExprForLoop, Ident, Pat};
 
-use crate::ir::{Hole, RegionKind, StatementKind, View};
+use crate::ir::{Hole, OrderedCopies, RegionKind, StatementKind, View};
 use crate::static_eval::{self, Int, IntType, Value};
 use crate::surface::{HelperAttribute, RangeEntry};
 
@@ -204,11 +205,18 @@ impl Binder<'_> {
             return unreachable_value();
         };
         let ordered = sequence.iter().map(|at| rows[*at].clone()).collect();
-        let (mark, beginning) = (self.effects.mark(), self.beginning());
+        let beginning = self.beginning();
         let first = self.program.regions.next_id();
         let copies = self.copies_of(for_loop, names, ordered);
-        let leaves = !self.effects.is_transparent_since(mark);
-        self.keep_sequence(word, beginning, &sequence, first, leaves);
+        let (attribute, calls) = (word.to_token_stream(), self.diagnostics.calls().to_vec());
+        let effects = self.effects_since(beginning, first);
+        self.program.ordered_copies.push(OrderedCopies {
+            region: first,
+            sequence,
+            effects,
+            attribute,
+            calls,
+        });
         copies
     }
 

@@ -307,11 +307,7 @@ impl Binder<'_> {
                 .iter()
                 .position(|own| own.as_ref().is_some_and(|own| crate::hygiene::text(own) == *variable))
         };
-        let points: Vec<Vec<i64>> = extents.iter().fold(vec![Vec::new()], |prefixes, extent| {
-            let longer =
-                |prefix: &Vec<i64>| (0..*extent).map(|at| [&prefix[..], &[at]].concat()).collect::<Vec<_>>();
-            prefixes.iter().flat_map(longer).collect()
-        });
+        let points = points_of(extents);
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let order = match self.word(attribute, &known, false)? {
             Word::Order(order) => Some(order),
