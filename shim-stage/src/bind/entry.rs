@@ -179,7 +179,7 @@ impl Binder<'_> {
     /// Notes that `Block` was used under this path, so that its import is no unused one.
     pub(in crate::bind) fn mention(&mut self, path: &ExprPath) {
         // `Block` itself, without `::external`; inside a template the path is the template's.
-        if self.in_template {
+        if self.templates.in_template {
             return;
         }
         let mut block = path.path.clone();
@@ -192,7 +192,7 @@ impl Binder<'_> {
 
     /// Notes that `iters` or a boundary rule was used.
     pub(in crate::bind) fn mention_item(&mut self, path: &ExprPath, surface: Surface) {
-        if !self.in_template {
+        if !self.templates.in_template {
             self.mention_path(path.path.clone(), surface);
         }
     }

@@ -13,6 +13,7 @@ mod names;
 mod rust;
 mod templates;
 mod tensors;
+mod walk;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -23,17 +24,17 @@ use shim_core::{LocationError, Space};
 use syn::{Stmt, Type};
 
 use crate::diagnostics::{self, Diagnostics};
-use crate::hygiene::{self, Name};
+use crate::hygiene;
 use crate::ir::{
-    BufferId, CallEffect, Definition, Let, LetDef, NameSupply, Order, Program, ProgramPoint, RegionId,
-    RegionKind, Statement, StatementKind, SymbolSource, TemplateCall, View,
+    BufferId, Definition, Let, NameSupply, Order, Program, ProgramPoint, RegionId, RegionKind, Statement,
+    StatementKind, SymbolSource, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
 use crate::parse::signature::Parameter;
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 pub use arithmetic::number::IntTy;
-use effects::{EffectLog, Mark};
+use walk::Walk;
 
 pub use names::scope::{Binding, Local, Scopes};
 
@@ -44,7 +45,6 @@ pub const MAX_RANK: usize = 8;
 const ENTRY: ProgramPoint = ProgramPoint { region: RegionId::BODY, statement: 0 };
 
 /// Walks a kernel and fills a [`Program`].
-#[expect(clippy::struct_excessive_bools, reason = "independent facts about where the walk is")]
 pub struct Binder<'a> {
     /// The tables being filled.
     pub program: Program,
@@ -52,62 +52,48 @@ pub struct Binder<'a> {
     pub diagnostics: &'a mut Diagnostics,
     /// Names for what is brought into scope.
     pub names: NameSupply,
-    library: &'a Library,
-    callees: &'a Callees,
-    scopes: Scopes,
-    root_space: Space<SymInt>,
-    /// The functions and methods that loops around name pure.
-    pure: Vec<String>,
-    region: RegionId,
-    /// What was bound so far, by its effects.
-    effects: EffectLog,
-    /// Where the statement being bound begins.
-    statement_start: Mark,
-    /// Whether the statement being bound is fused with the one before it.
-    follows_fused: bool,
-    exits: rust::exits::Exits,
-    /// The words before the statement being bound, which apply to its reductions.
-    chain_words: Option<loops::chain_words::ChainWords>,
-    /// How often the statement being bound is written out by the unrolled loops around it.
-    copies: i128,
-    /// How many template calls were staged so far.
-    staged: usize,
-    /// How many versions of what follows a choice between tensors were staged so far.
-    versions: usize,
-    /// Whether a template is being staged.
-    in_template: bool,
+    /// The local whose methods expansions call.
+    runtime: Ident,
+    /// Whether the kernel is an `unsafe fn`, which may bind pointers.
     is_unsafe: bool,
-    /// Values of `let`s, and how many opaque operations ran before each.
-    let_defs: Vec<(LetDef, u64)>,
-    /// Symbols of constants, by their path and the region in which it means them.
-    paths: HashMap<(Vec<Name>, RegionId), Symbol>,
-    /// What a call of the closure bound last does.
-    closure_calls: CallEffect,
-    /// How many calls of them were replaced so far.
-    inlined_calls: usize,
-    /// Where the outermost loop with an order is: rustc confirms the operands of operators in it.
-    confirms: Option<ProgramPoint>,
-    /// Whether the body of a closure is bound.
-    in_closure: bool,
-    /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a
-    /// guard.
-    repeats: bool,
+    /// What is known of names.
+    scopes: Scopes,
+    /// What is known of the walk.
+    walk: Walk,
+    /// What is known of tensors.
+    tensors: Tensors,
+    /// What is known of templates.
+    templates: Templates<'a>,
+}
+
+/// What is known of tensors, besides their blocks in the program.
+struct Tensors {
+    root_space: Space<SymInt>,
     /// The memory whose elements rustc confirms to be plain, and whether their operators are used.
     plain_elements: BTreeMap<BufferId, bool>,
-    /// What is known of the tokens of each template, by its key.
-    sources: HashMap<String, Rc<names::scope::SourceFacts>>,
-    /// Items that have the names of primitive types.
-    hidden_primitives: Vec<(String, TokenStream)>,
-    /// The names of `let`s without `mut` whose values are known, and whether an assignment to one was reported.
-    static_lets: Vec<(Ident, bool)>,
     /// Blocks that stand for what could not be made: nothing about them is reported again.
     broken: HashSet<BufferId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
     /// The greatest axis of the root space that each `on_axes` names, with its argument and the calls around it.
     root_axes: Vec<(usize, TokenStream, Vec<TemplateCall>)>,
-    /// The local whose methods expansions call.
-    runtime: Ident,
+}
+
+/// The templates that may be called, and what was staged of them.
+struct Templates<'a> {
+    library: &'a Library,
+    /// Those that the function being bound calls, by their paths.
+    callees: &'a Callees,
+    /// What is known of the tokens of each template, by its key.
+    sources: HashMap<String, Rc<names::scope::SourceFacts>>,
+    /// Whether a template is being staged.
+    in_template: bool,
+    /// How many template calls were staged so far.
+    staged: usize,
+    /// How many calls of closures were replaced so far.
+    inlined_calls: usize,
+    /// How many versions of what follows a choice between tensors were staged so far.
+    versions: usize,
 }
 
 impl<'a> Binder<'a> {
@@ -124,37 +110,26 @@ impl<'a> Binder<'a> {
             program: Program { name: name.to_owned(), ..Program::default() },
             diagnostics,
             names,
-            library,
-            callees,
-            scopes: Scopes::default(),
-            root_space: Space::root(MAX_RANK),
-            pure: Vec::new(),
-            region: RegionId::BODY,
-            effects: EffectLog::default(),
-            statement_start: Mark::default(),
-            follows_fused: false,
-            exits: rust::exits::Exits::default(),
-            chain_words: None,
-            copies: 1,
-            staged: 0,
-            versions: 0,
-            in_template: false,
-            is_unsafe: false,
-            let_defs: Vec::new(),
-            paths: HashMap::new(),
-            closure_calls: CallEffect::Unknown,
-            inlined_calls: 0,
-            confirms: None,
-            in_closure: false,
-            repeats: false,
-            plain_elements: BTreeMap::new(),
-            sources: HashMap::new(),
-            hidden_primitives: Vec::new(),
-            static_lets: Vec::new(),
-            broken: HashSet::new(),
-            shared_parameters: HashSet::new(),
-            root_axes: Vec::new(),
             runtime,
+            is_unsafe: false,
+            scopes: Scopes::default(),
+            walk: Walk::default(),
+            tensors: Tensors {
+                root_space: Space::root(MAX_RANK),
+                plain_elements: BTreeMap::new(),
+                broken: HashSet::new(),
+                shared_parameters: HashSet::new(),
+                root_axes: Vec::new(),
+            },
+            templates: Templates {
+                library,
+                callees,
+                sources: HashMap::new(),
+                in_template: false,
+                staged: 0,
+                inlined_calls: 0,
+                versions: 0,
+            },
         }
     }
 
@@ -193,7 +168,7 @@ impl<'a> Binder<'a> {
         self.program.told_apart = self.scopes.told_apart();
         self.program.primitives = self.scopes.primitives();
         self.program.methods = self.scopes.methods();
-        for (name, item) in std::mem::take(&mut self.hidden_primitives) {
+        for (name, item) in std::mem::take(&mut self.scopes.hidden_primitives) {
             if self.program.primitives.contains(&name.as_str()) {
                 self.diagnostics.error(
                     item,
@@ -208,12 +183,12 @@ impl<'a> Binder<'a> {
     /// Reports blocks on axes that the root space lacks: its rank is that of the block with the most axes.
     fn check_root_axes(&mut self) {
         // A block that could not be made might have been the one with that axis.
-        if !self.broken.is_empty() {
+        if !self.tensors.broken.is_empty() {
             return;
         }
         let blocks = self.program.buffers.iter();
         let rank = blocks.map(|block| block.space.extents.len()).max().unwrap_or(0);
-        for (axis, tokens, calls) in std::mem::take(&mut self.root_axes) {
+        for (axis, tokens, calls) in std::mem::take(&mut self.tensors.root_axes) {
             if axis >= rank {
                 self.diagnostics.within(&calls, |diagnostics| {
                     diagnostics.error_in_call(
@@ -234,22 +209,22 @@ impl<'a> Binder<'a> {
         for fact in facts {
             known = known.with(fact);
         }
-        let region = self.program.new_region(parent, kind, known, self.effects.epoch());
-        let outer = std::mem::replace(&mut self.region, region);
-        let statement = std::mem::replace(&mut self.statement_start, self.effects.mark());
+        let region = self.program.new_region(parent, kind, known, self.walk.effects.epoch());
+        let outer = std::mem::replace(&mut self.walk.region, region);
+        let statement = std::mem::replace(&mut self.walk.statement_start, self.walk.effects.mark());
         let depth = self.scopes.depth();
         self.scopes.enter_block(region, names::source::Items::default());
         fill(self);
         self.scopes.leave_to(depth);
-        self.statement_start = statement;
-        self.region = outer;
+        self.walk.statement_start = statement;
+        self.walk.region = outer;
         region
     }
 
     /// Where the next statement goes.
     fn position(&self) -> ProgramPoint {
-        let statement = self.program.regions[self.region].next_statement();
-        ProgramPoint { region: self.region, statement }
+        let statement = self.program.regions[self.walk.region].next_statement();
+        ProgramPoint { region: self.walk.region, statement }
     }
 
     /// Writes a statement of Rust.
@@ -265,34 +240,29 @@ impl<'a> Binder<'a> {
     /// Writes a statement.
     fn write(&mut self, kind: StatementKind) {
         let number = self.position().statement;
-        let epoch = self.effects.epoch();
-        let region = &mut self.program.regions[self.region];
+        let epoch = self.walk.effects.epoch();
+        let region = &mut self.program.regions[self.walk.region];
         region.statements.push(Statement { number, order: Order::Own, kind });
         region.epochs.push(epoch);
     }
 
     /// Binds what may run several times where its statement runs once.
     fn repeated<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> T {
-        let repeats = std::mem::replace(&mut self.repeats, true);
+        let repeats = std::mem::replace(&mut self.walk.repeats, true);
         let result = bind(self);
-        self.repeats = repeats;
+        self.walk.repeats = repeats;
         result
-    }
-
-    /// Whether nothing in front of what is being bound, in its statement, may change anything.
-    fn is_statement_quiet(&self) -> bool {
-        self.effects.is_quiet_since(self.statement_start)
     }
 
     /// Adds what holds from here on in this region.
     fn assume(&mut self, fact: SymInt) {
-        let region = &mut self.program.regions[self.region];
+        let region = &mut self.program.regions[self.walk.region];
         region.facts = region.facts.with(fact);
     }
 
     /// What holds here.
     fn facts(&self) -> Facts {
-        self.program.regions[self.region].facts.clone()
+        self.program.regions[self.walk.region].facts.clone()
     }
 
     /// A new symbol, defined at `defined`.
@@ -338,7 +308,7 @@ impl<'a> Binder<'a> {
 
     /// Whether `view` stands for one that could not be made.
     fn is_broken(&self, view: &View) -> bool {
-        self.broken.contains(&view.buffer)
+        self.tensors.broken.contains(&view.buffer)
     }
 
     /// Whether `expr` mentions a name whose value was already reported.

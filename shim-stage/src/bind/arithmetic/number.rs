@@ -226,14 +226,14 @@ impl Binder<'_> {
         if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
             local.symbol = Some(symbol.clone());
         }
-        self.let_defs.push((LetDef { symbol, value, overflow }, self.effects.epoch().opaque));
+        self.scopes.let_defs.push((LetDef { symbol, value, overflow }, self.walk.effects.epoch().opaque));
     }
 
     /// The values of the `let`s that an access stands on, as far as nothing unknown ran in between.
     pub(in crate::bind) fn let_defs_of(&self, view: &View, index: &[SymInt]) -> Vec<LetDef> {
-        let now = self.effects.epoch().opaque;
-        let since = self.let_defs.partition_point(|(_, opaque)| *opaque < now);
-        let recent = &self.let_defs[since..];
+        let now = self.walk.effects.epoch().opaque;
+        let since = self.scopes.let_defs.partition_point(|(_, opaque)| *opaque < now);
+        let recent = &self.scopes.let_defs[since..];
         if recent.is_empty() {
             return Vec::new();
         }

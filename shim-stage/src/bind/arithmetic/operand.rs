@@ -86,7 +86,7 @@ impl Binder<'_> {
         let idents: Vec<Ident> = hygiene::identifiers(expr.to_token_stream()).collect();
         let region = self.scopes.home(&idents);
         let key = (idents.iter().map(Name::of).collect(), region);
-        if let Some(symbol) = self.paths.get(&key) {
+        if let Some(symbol) = self.scopes.paths.get(&key) {
             return SymInt::symbol(symbol);
         }
         let hint = idents.last().map_or("constant".to_owned(), hygiene::text).to_lowercase();
@@ -98,7 +98,7 @@ impl Binder<'_> {
         let value = Definition::Constant(Box::new(expr.clone()));
         let start = ProgramPoint { region, statement: 0 };
         self.program.insert(start, Order::Constant, StatementKind::Let(Let { name, value }));
-        self.paths.insert(key, symbol.clone());
+        self.scopes.paths.insert(key, symbol.clone());
         SymInt::symbol(&symbol)
     }
 

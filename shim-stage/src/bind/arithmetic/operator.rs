@@ -29,7 +29,7 @@ impl Binder<'_> {
                 result.left = Box::new(self.expression(&binary.left));
                 if contains_let(&binary.right) || contains_let(&binary.left) {
                     // What a `let` binds must stay in scope for what follows in the chain.
-                    self.effects.opaque();
+                    self.walk.effects.opaque();
                     result.right = Box::new(self.expression(&binary.right));
                 } else {
                     let facts = self.facts_of(&binary.left, truth);
@@ -51,7 +51,7 @@ impl Binder<'_> {
                 }
                 result.right = Box::new(self.right_of(binary));
                 result.left = Box::new(self.place(&binary.left, AccessKind::PlaceMut));
-                self.effects.acts();
+                self.walk.effects.acts();
                 self.assigns(&binary.left, Some(&op), &binary.right, binary);
                 return self.assigned_place(Some(&op), &binary.left, Expr::Binary(result));
             }
@@ -77,7 +77,7 @@ impl Binder<'_> {
         if let Some(factor) = self.unmultiplied(binary) {
             return factor;
         }
-        if self.tracks() {
+        if self.walk.tracks() {
             return self.confirmed_binary(binary);
         }
         result.left = Box::new(self.expression(&binary.left));

@@ -27,9 +27,9 @@ impl Binder<'_> {
         words: Vec<Attribute>,
         bind: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let around = self.chain_words.replace(ChainWords { words, used: false });
+        let around = self.walk.chain_words.replace(ChainWords { words, used: false });
         let result = bind(self);
-        if let Some(ChainWords { words, used: false }) = std::mem::replace(&mut self.chain_words, around)
+        if let Some(ChainWords { words, used: false }) = std::mem::replace(&mut self.walk.chain_words, around)
             && let Some(first) = words.first()
         {
             let (message, help) = not_applied(first);
@@ -40,7 +40,7 @@ impl Binder<'_> {
 
     /// The `#[unroll]` before the statement of a chain, which takes effect.
     pub(in crate::bind) fn unrolls_chain(&mut self) -> Option<Attribute> {
-        let around = self.chain_words.as_mut()?;
+        let around = self.walk.chain_words.as_mut()?;
         let [unroll] = &around.words[..] else { return None };
         if HelperAttribute::orders(unroll) {
             return None;
@@ -51,7 +51,7 @@ impl Binder<'_> {
 
     /// Whether the statement of a chain has words.
     pub(in crate::bind) fn has_chain_words(&self) -> bool {
-        self.chain_words.as_ref().is_some_and(|around| !around.words.is_empty())
+        self.walk.chain_words.as_ref().is_some_and(|around| !around.words.is_empty())
     }
 
     /// The loop of a chain that `bind` makes, of `rank` variables, in the order of the words before its statement.
@@ -62,7 +62,7 @@ impl Binder<'_> {
         bind: impl FnOnce(&mut Self) -> Expr,
     ) -> Expr {
         let orders = |around: &&mut ChainWords| around.words.iter().any(HelperAttribute::orders);
-        let Some(around) = self.chain_words.as_mut().filter(orders) else { return bind(self) };
+        let Some(around) = self.walk.chain_words.as_mut().filter(orders) else { return bind(self) };
         around.used = true;
         // Chains in the closures of this one keep their order.
         let words = std::mem::take(&mut around.words);
@@ -70,7 +70,7 @@ impl Binder<'_> {
         let reorders = self.reorders(&words);
         let beginning = self.beginning();
         let nest = self.with_pure(&words, |binder| binder.confirming(reorders, bind));
-        if let Some(around) = &mut self.chain_words {
+        if let Some(around) = &mut self.walk.chain_words {
             around.words.clone_from(&words);
         }
         let Some(changes) = changes else { return nest };

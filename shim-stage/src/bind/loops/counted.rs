@@ -22,7 +22,7 @@ impl Binder<'_> {
         match expr {
             // The header is evaluated before the loop's statement, and what stands in front of the loop there before
             // that.
-            Expr::ForLoop(for_loop) if !self.is_statement_quiet() => {
+            Expr::ForLoop(for_loop) if !self.walk.is_statement_quiet() => {
                 let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
                     let nest = binder.for_loop(for_loop);
                     binder.push(Stmt::Expr(nest, None));
@@ -37,14 +37,14 @@ impl Binder<'_> {
                 let schedule = take_schedule(&mut result.attrs);
                 self.reject_schedule(&schedule);
                 self.scopes.enter();
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 result.cond = Box::new(self.repeated(|binder| binder.expression(&while_loop.cond)));
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 result.body = self.in_rust_loop(while_loop.label.as_ref(), |binder| {
                     binder.block(&while_loop.body, RegionKind::Unknown, Vec::new())
                 });
                 self.scopes.leave();
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 Expr::While(result)
             }
             Expr::Loop(endless) => {
@@ -53,11 +53,11 @@ impl Binder<'_> {
                 self.reject_unroll(unroll.as_ref());
                 let schedule = take_schedule(&mut result.attrs);
                 self.reject_schedule(&schedule);
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 result.body = self.in_rust_loop(endless.label.as_ref(), |binder| {
                     binder.block(&endless.body, RegionKind::Unknown, Vec::new())
                 });
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 Expr::Loop(result)
             }
             other => other.clone(),
@@ -154,7 +154,7 @@ impl Binder<'_> {
         }
         let mut result = for_loop.clone();
         result.expr = Box::new(self.expression(&for_loop.expr));
-        self.effects.opaque();
+        self.walk.effects.opaque();
         let mut pattern = (*for_loop.pat).clone();
         let body = self.in_rust_loop(for_loop.label.as_ref(), |binder| {
             binder.body(RegionKind::Unknown, Vec::new(), |binder| {
@@ -164,7 +164,7 @@ impl Binder<'_> {
         });
         *result.pat = pattern;
         result.body = self.block_of(body);
-        self.effects.opaque();
+        self.walk.effects.opaque();
         Expr::ForLoop(result)
     }
 

@@ -346,7 +346,7 @@ impl Binder<'_> {
             match (&closure, &given) {
                 (Some(closure), _) => binder.apply(closure, item, by_reference),
                 (None, Some(function)) => {
-                    binder.effects.opaque();
+                    binder.walk.effects.opaque();
                     let function = binder.expression(function);
                     if by_reference {
                         syn::parse_quote!((#function)(&#value))
@@ -374,7 +374,7 @@ impl Binder<'_> {
             }
             Consumer::Any | Consumer::All => {
                 let test = applied(self, false);
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 if consumer == Consumer::Any {
                     syn::parse_quote!(if #test { #accumulator = true; break #label; })
                 } else {
@@ -411,7 +411,7 @@ impl Binder<'_> {
         let function = self.expression(function);
         let call: syn::ExprCall = syn::parse_quote!(#function(#accumulator, #value));
         if !purity::function(&call) {
-            self.effects.opaque();
+            self.walk.effects.opaque();
         }
         Expr::Call(call)
     }

@@ -55,9 +55,9 @@ impl Binder<'_> {
         let names: Vec<Option<Ident>> = names.into_iter().map(Some).collect();
         let number = |at: i64| Int { value: i128::from(at), ty: None };
         let points = points_of(&extents).into_iter().map(|point| point.into_iter().map(number).collect());
-        let before = self.effects.mark();
+        let before = self.walk.effects.mark();
         let expr = self.copies_of(for_loop, &names, points.collect());
-        if !self.effects.is_transparent_since(before) {
+        if !self.walk.effects.is_transparent_since(before) {
             let (message, help) = diagnostics::ORDER_OF_EFFECTS;
             self.diagnostics.error_in_call(value, message, help);
         }

@@ -126,7 +126,7 @@ impl Binder<'_> {
         let ty = start.ty.or(end.ty);
         let stop = if range.inclusive { end.value.saturating_add(1) } else { end.value };
         let count = stop.saturating_sub(start.value).max(0).saturating_add(step - 1) / step;
-        let count = count.saturating_mul(self.copies);
+        let count = count.saturating_mul(self.walk.copies);
         if count > MAX_UNROLLED_BODIES {
             self.reject_copies(attribute, count);
             return None;
@@ -179,7 +179,7 @@ impl Binder<'_> {
             return None;
         };
         let count: i64 = extents.iter().fold(1i64, |count, extent| count.saturating_mul(*extent));
-        let count = i128::from(count).saturating_mul(self.copies);
+        let count = i128::from(count).saturating_mul(self.walk.copies);
         if count > MAX_UNROLLED_BODIES {
             self.reject_copies(attribute, count);
             return None;
@@ -264,8 +264,8 @@ impl Binder<'_> {
     ) -> Expr {
         let (bodies, jumps) = self.in_staged_loop(label, |binder| {
             binder.body(RegionKind::Plain, Vec::new(), |binder| {
-                let around = binder.copies;
-                binder.copies *= rows.len().max(1) as i128;
+                let around = binder.walk.copies;
+                binder.walk.copies *= rows.len().max(1) as i128;
                 for row in rows {
                     let body = binder.body(RegionKind::Plain, Vec::new(), |binder| {
                         for (name, value) in names.iter().zip(row) {
@@ -280,7 +280,7 @@ impl Binder<'_> {
                     binder
                         .push(syn::Stmt::Expr(syn::parse_quote!(#block), Some(syn::token::Semi::default())));
                 }
-                binder.copies = around;
+                binder.walk.copies = around;
             })
         });
         if let Some(next) = &jumps.next {

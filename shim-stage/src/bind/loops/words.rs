@@ -73,7 +73,7 @@ impl Binder<'_> {
         let reorders = |attribute: &Attribute| {
             !HelperAttribute::Pure.is(attribute) && !HelperAttribute::Unroll.is(attribute)
         };
-        self.follows_fused || attributes.iter().any(reorders)
+        self.walk.follows_fused || attributes.iter().any(reorders)
     }
 
     /// Records the effects of a nest that was bound since `beginning` if its `words`, or a fusion with the nest before
@@ -86,7 +86,7 @@ impl Binder<'_> {
     ) -> Option<&mut Effects> {
         self.confirm_elements();
         let has_words = words.iter().any(|attribute| !HelperAttribute::Pure.is(attribute));
-        let id = self.program.nest_of(nest).filter(|_| self.follows_fused || has_words)?;
+        let id = self.program.nest_of(nest).filter(|_| self.walk.follows_fused || has_words)?;
         let effects = self.effects_since(beginning, self.program.nests[id].body);
         Some(self.program.nests[id].effects.insert(Box::new(effects)))
     }
@@ -114,7 +114,7 @@ impl Binder<'_> {
         attributes: &[Attribute],
         bind: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let outside = self.pure.len();
+        let outside = self.walk.pure.len();
         for attribute in attributes.iter().filter(|attribute| HelperAttribute::Pure.is(attribute)) {
             let parse = syn::punctuated::Punctuated::<syn::Path, syn::Token![,]>::parse_terminated;
             let paths = attribute.parse_args_with(parse).unwrap_or_default();
@@ -122,21 +122,21 @@ impl Binder<'_> {
                 let usage = format!("write `{}`", HelperAttribute::Pure.usage());
                 self.diagnostics.error(attribute, "malformed `#[pure]` attribute", usage);
             }
-            self.pure.extend(paths.iter().map(crate::link::text));
+            self.walk.pure.extend(paths.iter().map(crate::link::text));
         }
         let result = bind(self);
-        self.pure.truncate(outside);
+        self.walk.pure.truncate(outside);
         result
     }
 
     /// Whether a function is named pure by a loop around the call, as it is called.
     pub(in crate::bind) fn is_pure_call(&self, function: &Expr) -> bool {
-        matches!(surface::strip_parens(function), Expr::Path(path) if self.pure.contains(&crate::link::text(&path.path)))
+        matches!(surface::strip_parens(function), Expr::Path(path) if self.walk.pure.contains(&crate::link::text(&path.path)))
     }
 
     /// Whether a loop around the call names a method pure.
     pub(in crate::bind) fn is_pure(&self, method: &Ident) -> bool {
-        self.pure.contains(&crate::hygiene::text(method))
+        self.walk.pure.contains(&crate::hygiene::text(method))
     }
 
     /// The word that an attribute is; `None` if what is wrong with it is reported.

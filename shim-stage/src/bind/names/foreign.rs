@@ -249,7 +249,7 @@ const METHODS: &[&str] = &[
 impl Binder<'_> {
     /// Whether what is bound are the tokens of a template, where it is used or where it is defined.
     fn writes_template(&self) -> bool {
-        self.in_template || self.diagnostics.is_of_definition()
+        self.templates.in_template || self.diagnostics.is_of_definition()
     }
 
     /// Confirms that a method which a template calls is the type's own, or reports it.
@@ -321,7 +321,7 @@ impl Binder<'_> {
     /// Reports what depends on where a template is used: at its definition, and where it is used if that is in error by
     /// itself.
     fn report_foreign(&mut self, tokens: impl quote::ToTokens, message: String, help: &str) {
-        if self.in_template {
+        if self.templates.in_template {
             self.diagnostics.error_in_call(tokens, message, help);
         } else {
             self.diagnostics.error(tokens, message, help);

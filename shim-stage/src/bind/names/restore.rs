@@ -154,7 +154,7 @@ impl Binder<'_> {
                 binder.push(syn::parse_quote!(use #import as #name;));
             }
             let names = restored.0.iter().map(|(name, _)| hygiene::text(name)).collect();
-            binder.scopes.enter_restored(binder.region, names);
+            binder.scopes.enter_restored(binder.walk.region, names);
             stage(binder);
         });
         let hole = self.program.hole(Hole::Body(inner));

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use syn::{Expr, Ident, Type};
 
 use crate::hygiene::{self, Name};
-use crate::ir::{CallEffect, ProgramPoint, RegionId, View};
+use crate::ir::{CallEffect, LetDef, ProgramPoint, RegionId, View};
 use crate::static_eval::{self, Value};
 use crate::symbolic::{SymInt, Symbol};
 
@@ -161,6 +161,14 @@ pub struct Scopes {
     primitives: RefCell<BTreeSet<&'static str>>,
     /// The methods that were taken for those of `Ord`.
     methods: RefCell<BTreeSet<&'static str>>,
+    /// Values of `let`s, and how many opaque operations ran before each.
+    pub(in crate::bind) let_defs: Vec<(LetDef, u64)>,
+    /// Symbols of constants, by their path and the region in which it means them.
+    pub(in crate::bind) paths: HashMap<(Vec<Name>, RegionId), Symbol>,
+    /// Items that have the names of primitive types.
+    pub(in crate::bind) hidden_primitives: Vec<(String, proc_macro2::TokenStream)>,
+    /// The names of `let`s without `mut` whose values are known, and whether an assignment to one was reported.
+    pub(in crate::bind) static_lets: Vec<(Ident, bool)>,
 }
 
 /// What is known of the tokens that are being bound: the function's or a template's.

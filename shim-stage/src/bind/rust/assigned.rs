@@ -32,7 +32,7 @@ impl Binder<'_> {
     ) {
         let reduced = match op {
             // No order asks for reductions here.
-            _ if !self.tracks() => None,
+            _ if !self.walk.tracks() => None,
             Some(op) => surface::ident(place).zip(reduction(op)).map(|(_, operator)| (operator, 1, value)),
             None => extremum(place, value).map(|(operator, operand)| (operator, 2, operand)),
         };
@@ -51,7 +51,7 @@ impl Binder<'_> {
 
     /// Records a change of the number of elements in a list.
     pub(in crate::bind) fn changes_list(&mut self, name: String, end: Ident, tokens: TokenStream) {
-        self.effects.assign(Assigned {
+        self.walk.effects.assign(Assigned {
             name,
             local: Some(end),
             is_list: true,
@@ -80,7 +80,10 @@ impl Binder<'_> {
         }
         let anything = Assigned::of_anything(tokens.clone());
         let Some(root) = root(place) else {
-            return self.effects.assign(Assigned { name: place.to_token_stream().to_string(), ..anything });
+            return self
+                .walk
+                .effects
+                .assign(Assigned { name: place.to_token_stream().to_string(), ..anything });
         };
         let (whole, parts) = (surface::ident(place).is_some(), has_parts_alone(place));
         let name = hygiene::text(root);
@@ -97,7 +100,7 @@ impl Binder<'_> {
             },
             _ => Assigned { through: !whole && !parts, name, ..anything },
         };
-        self.effects.assign(assigned);
+        self.walk.effects.assign(assigned);
     }
 
     /// Whether a place is an element of a tensor, or in one.
@@ -111,14 +114,14 @@ impl Binder<'_> {
 
     /// Where the binding of a loop begins.
     pub(in crate::bind) fn beginning(&self) -> Beginning {
-        Beginning { mark: self.effects.mark(), region: self.program.regions.next_id() }
+        Beginning { mark: self.walk.effects.mark(), region: self.program.regions.next_id() }
     }
 
     /// The effects of a loop with this body, from its beginning to here: changes of variables that were there before.
     /// Integer sums and bit sets are reductions if nothing else mentions their variables.
     pub(in crate::bind) fn effects_since(&self, beginning: Beginning, body: RegionId) -> Effects {
         let words = Mentions::of(&self.program, body);
-        let all = self.effects.assigned_since(beginning.mark);
+        let all = self.walk.effects.assigned_since(beginning.mark);
         let is_inner =
             |assigned: &&Assigned| assigned.region.is_some_and(|region| region >= beginning.region);
         let outer = all.iter().filter(|assigned| !(is_inner(assigned) && assigned.is_own));
@@ -150,7 +153,7 @@ impl Binder<'_> {
                 tokens: assigned.tokens.clone(),
             }
         });
-        let unknown = self.effects.unknown_since(beginning.mark).cloned();
+        let unknown = self.walk.effects.unknown_since(beginning.mark).cloned();
         Effects { changes: changes.collect(), unknown, mentioned: words }
     }
 }

@@ -149,7 +149,7 @@ impl Binder<'_> {
             bound.pat = match guard {
                 Some(guarded) => {
                     // Guards run in order until an arm is taken: whether this one runs is not known.
-                    self.effects.opaque();
+                    self.walk.effects.opaque();
                     let guard = self.repeated(|binder| binder.arm(&guarded.guard, Vec::new()));
                     let mut result = guarded.clone();
                     *result.pat = emitted;

@@ -85,7 +85,7 @@ impl Binder<'_> {
             };
         }
         if !known {
-            self.effects.opaque();
+            self.walk.effects.opaque();
         }
         Expr::MethodCall(result)
     }
@@ -148,10 +148,10 @@ impl Binder<'_> {
             *arg = if converts { self.operand_of("from", arg) } else { self.expression(arg) };
         }
         if !transparent {
-            self.effects.opaque();
+            self.walk.effects.opaque();
         } else if !purity::function(call) {
             // A closure that only computes may still assign what it captures.
-            self.effects.acts();
+            self.walk.effects.acts();
         }
         match constructor {
             Some(confirmed) => syn::parse_quote!({ #confirmed #result }),
@@ -166,8 +166,8 @@ impl Binder<'_> {
         facts: impl FnOnce(&mut Self) -> Vec<SymInt>,
     ) -> Expr {
         let mut result = closure.clone();
-        let mark = self.effects.mark();
-        let in_closure = std::mem::replace(&mut self.in_closure, true);
+        let mark = self.walk.effects.mark();
+        let in_closure = std::mem::replace(&mut self.walk.in_closure, true);
         let mut inputs = result.inputs.clone();
         let body = self.in_closure(|binder| {
             binder.body(RegionKind::Closure, Vec::new(), |binder| {
@@ -184,15 +184,15 @@ impl Binder<'_> {
         result.inputs = inputs;
         result.body = Box::new(self.program.hole(Hole::Body(body)));
         // Making a closure runs nothing; what its body does is counted where it is called.
-        self.closure_calls = if !self.effects.is_transparent_since(mark) {
+        self.walk.closure_calls = if !self.walk.effects.is_transparent_since(mark) {
             CallEffect::Unknown
-        } else if self.effects.is_quiet_since(mark) && self.effects.unknown_since(mark).is_none() {
+        } else if self.walk.effects.is_quiet_since(mark) && self.walk.effects.unknown_since(mark).is_none() {
             CallEffect::Compute
         } else {
             CallEffect::Transparent
         };
-        self.effects.make_closure(mark, self.confirms.is_some());
-        self.in_closure = in_closure;
+        self.walk.effects.make_closure(mark, self.walk.confirms.is_some());
+        self.walk.in_closure = in_closure;
         Expr::Closure(result)
     }
 }

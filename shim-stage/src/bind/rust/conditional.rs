@@ -44,7 +44,7 @@ impl Binder<'_> {
             *init.expr = self.arm(&init.expr, Vec::new());
             if let Some((_, otherwise)) = &mut init.diverge {
                 **otherwise = self.arm(otherwise, Vec::new());
-                self.effects.opaque();
+                self.walk.effects.opaque();
             }
         }
         // Where the statement is dropped, the name means what it meant before: a local then, too.

@@ -172,8 +172,8 @@ impl<'a> Binder<'a> {
 
     /// Counts a version of what follows a choice; says whether there are few enough.
     fn count_version(&mut self, tokens: impl ToTokens) -> bool {
-        self.versions += 1;
-        if self.versions == MAX_VERSIONS + 1 {
+        self.templates.versions += 1;
+        if self.templates.versions == MAX_VERSIONS + 1 {
             self.diagnostics.error(
                 tokens,
                 format!("more than {MAX_VERSIONS} versions are staged into this kernel"),
@@ -181,7 +181,7 @@ impl<'a> Binder<'a> {
                  each value of a specialized parameter: split the kernel",
             );
         }
-        self.versions <= MAX_VERSIONS
+        self.templates.versions <= MAX_VERSIONS
     }
 
     /// An expression whose branches are what `rest` stages.

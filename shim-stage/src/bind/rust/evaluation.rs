@@ -46,7 +46,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn may_be_early(&self, tensor: &Expr) -> bool {
         match self.evaluation(tensor) {
             Evaluation::Stable => true,
-            Evaluation::Reads => self.is_statement_quiet(),
+            Evaluation::Reads => self.walk.is_statement_quiet(),
             Evaluation::Acts => false,
         }
     }

@@ -41,9 +41,9 @@ impl Binder<'_> {
         label: Option<&syn::Label>,
         f: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        self.exits.0.push(Frame::Rust(label.map(|label| label.name.clone())));
+        self.walk.exits.0.push(Frame::Rust(label.map(|label| label.name.clone())));
         let result = f(self);
-        self.exits.0.pop();
+        self.walk.exits.0.pop();
         result
     }
 
@@ -56,7 +56,7 @@ impl Binder<'_> {
         let leave = self.names.label("nest");
         let next = self.names.label("step");
         let user = label.map(|label| label.name.clone());
-        self.exits.0.push(Frame::Staged {
+        self.walk.exits.0.push(Frame::Staged {
             user,
             leave: leave.clone(),
             next: next.clone(),
@@ -64,7 +64,7 @@ impl Binder<'_> {
             skipped: false,
         });
         let result = f(self);
-        let jumps = match self.exits.0.pop() {
+        let jumps = match self.walk.exits.0.pop() {
             Some(Frame::Staged { left, skipped, .. }) => {
                 LoopLabels { leave: left.then_some(leave), next: skipped.then_some(next) }
             }
@@ -80,17 +80,17 @@ impl Binder<'_> {
         f: impl FnOnce(&mut Self) -> T,
     ) -> (T, Option<Lifetime>) {
         let leave = self.names.label(name);
-        self.exits.0.push(Frame::Template { leave: leave.clone(), left: false });
+        self.walk.exits.0.push(Frame::Template { leave: leave.clone(), left: false });
         let result = f(self);
-        let left = matches!(self.exits.0.pop(), Some(Frame::Template { left: true, .. }));
+        let left = matches!(self.walk.exits.0.pop(), Some(Frame::Template { left: true, .. }));
         (result, left.then_some(leave))
     }
 
     /// Binds the body of a closure.
     pub(in crate::bind) fn in_closure<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.exits.0.push(Frame::Closure);
+        self.walk.exits.0.push(Frame::Closure);
         let result = f(self);
-        self.exits.0.pop();
+        self.walk.exits.0.pop();
         result
     }
 
@@ -100,9 +100,9 @@ impl Binder<'_> {
         label: &syn::Label,
         f: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        self.exits.0.push(Frame::Block(label.name.clone()));
+        self.walk.exits.0.push(Frame::Block(label.name.clone()));
         let result = f(self);
-        self.exits.0.pop();
+        self.walk.exits.0.pop();
         result
     }
 
@@ -113,7 +113,7 @@ impl Binder<'_> {
         target: Option<&Lifetime>,
         breaks: bool,
     ) -> Result<Option<Lifetime>, &'static str> {
-        for frame in self.exits.0.iter_mut().rev() {
+        for frame in self.walk.exits.0.iter_mut().rev() {
             match frame {
                 Frame::Block(label) => {
                     if is(Some(label), target) {
@@ -146,7 +146,7 @@ impl Binder<'_> {
 
     /// Where `return` goes: the label of the template's block, or nothing for the function itself.
     pub(in crate::bind) fn return_label(&mut self) -> Option<Lifetime> {
-        for frame in self.exits.0.iter_mut().rev() {
+        for frame in self.walk.exits.0.iter_mut().rev() {
             match frame {
                 Frame::Template { leave, left } => {
                     *left = true;

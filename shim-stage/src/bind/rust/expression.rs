@@ -64,14 +64,14 @@ impl Binder<'_> {
                     let mut result = assign.clone();
                     result.right = Box::new(self.expression(&assign.right));
                     result.left = Box::new(self.place(&assign.left, AccessKind::PlaceMut));
-                    self.effects.acts();
+                    self.walk.effects.acts();
                     self.assigns(&assign.left, None, &assign.right, assign);
                     self.assigned_place(None, &assign.left, Expr::Assign(result))
                 }
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Unary(unary) if self.is_tensor(&unary.expr) => self.tensor_in_arithmetic(expr),
-            Expr::Unary(unary) if self.tracks() => self.unary(unary),
+            Expr::Unary(unary) if self.walk.tracks() => self.unary(unary),
             Expr::Reference(reference) => {
                 let kind =
                     if reference.mutability.is_some() { AccessKind::PlaceMut } else { AccessKind::Place };
@@ -93,7 +93,7 @@ impl Binder<'_> {
             Expr::Field(field) => {
                 let mut result = field.clone();
                 result.base = Box::new(self.place(&field.base, AccessKind::Place));
-                if self.tracks() {
+                if self.walk.tracks() {
                     self.confirm_field(&mut result, field);
                 }
                 Expr::Field(result)
@@ -142,7 +142,7 @@ impl Binder<'_> {
             }
             Expr::Const(_) | Expr::Lit(_) | Expr::Infer(_) | Expr::Verbatim(_) => expr.clone(),
             Expr::Yield(_) | Expr::TryBlock(_) => {
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 expr.clone()
             }
             _ => {
@@ -319,7 +319,7 @@ impl Binder<'_> {
         let place = |name: &syn::Ident| format!("{:?}", name.span());
         let bound = bound.map(|name| (name.clone(), place(name)));
         let own = bound.and_then(|(name, at)| {
-            self.static_lets.iter_mut().find(|(own, _)| *own == name && place(own) == at)
+            self.scopes.static_lets.iter_mut().find(|(own, _)| *own == name && place(own) == at)
         });
         match own {
             Some((_, true)) => {}

@@ -72,8 +72,8 @@ impl Binder<'_> {
     /// The body of a closure with the arguments of a call, if the call may be replaced.
     pub(in crate::bind) fn inlined(&mut self, closure: &Inlined, call: &syn::ExprCall) -> Option<Expr> {
         let Inlined { parameters, body, names } = closure;
-        if self.in_closure
-            || self.inlined_calls >= MOST_CALLS
+        if self.walk.in_closure
+            || self.templates.inlined_calls >= MOST_CALLS
             || call.args.len() != parameters.len()
             || names.iter().any(|(name, meant)| self.meaning(name) != *meant)
         {
@@ -93,7 +93,7 @@ impl Binder<'_> {
             });
             bound.push(parse_quote!(let #name = #own;));
         }
-        self.inlined_calls += 1;
+        self.templates.inlined_calls += 1;
         // The borrows of the closure last as long as it is called.
         let function = &call.func;
         Some(parse_quote!({ let _ = &#function; #(#arguments)* #(#bound)* #body }))

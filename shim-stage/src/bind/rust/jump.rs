@@ -19,7 +19,7 @@ impl Binder<'_> {
                 }
             }
             Expr::Break(leave) => {
-                self.effects.jump();
+                self.walk.effects.jump();
                 let mut result = leave.clone();
                 result.expr = leave.expr.as_ref().map(|value| Box::new(self.expression(value)));
                 match self.jump(leave.label.as_ref(), true) {
@@ -64,7 +64,7 @@ impl Binder<'_> {
             }
             _ => expr.clone(),
         };
-        self.effects.opaque();
+        self.walk.effects.opaque();
         result
     }
 

@@ -241,31 +241,26 @@ fn method_of(op: &BinOp) -> &'static str {
 impl Binder<'_> {
     /// Binds what `bind` does in a loop whose attributes `reorder` its iterations.
     pub(in crate::bind) fn confirming<T>(&mut self, reorder: bool, bind: impl FnOnce(&mut Self) -> T) -> T {
-        let confirms = self.confirms;
+        let confirms = self.walk.confirms;
         if reorder && confirms.is_none() {
-            self.confirms = Some(self.position());
+            self.walk.confirms = Some(self.position());
         }
         let result = bind(self);
-        self.confirms = confirms;
+        self.walk.confirms = confirms;
         result
-    }
-
-    /// Whether the effects of operations matter where binding is.
-    pub(in crate::bind) fn tracks(&self) -> bool {
-        self.confirms.is_some() || self.in_closure
     }
 
     /// Notes an operation whose effect is not known.
     pub(in crate::bind) fn act(&mut self, tokens: impl quote::ToTokens) {
-        if self.tracks() {
-            self.effects.unknown(tokens.to_token_stream());
+        if self.walk.tracks() {
+            self.walk.effects.unknown(tokens.to_token_stream());
         }
     }
 
     /// The primitive type of a value, as far as the kernel shows it.
     pub(in crate::bind) fn primitive(&self, expr: &Expr) -> Option<Primitive> {
         let found = self.shown_primitive(expr)?;
-        if let Some(name) = found.name().filter(|_| self.tracks()) {
+        if let Some(name) = found.name().filter(|_| self.walk.tracks()) {
             self.scopes.relies_on_primitive(name);
         }
         Some(found)
@@ -367,7 +362,7 @@ impl Binder<'_> {
     /// The primitive type that a type written out is, for which rustc has to take the name.
     pub(in crate::bind) fn type_of(&self, ty: &Type) -> Option<Primitive> {
         let primitive = Primitive::of_type(ty)?;
-        if let Some(name) = primitive.name().filter(|_| self.tracks()) {
+        if let Some(name) = primitive.name().filter(|_| self.walk.tracks()) {
             self.scopes.relies_on_primitive(name);
         }
         Some(primitive)
@@ -408,12 +403,12 @@ impl Binder<'_> {
 
     /// An operand of an operator, which is the method of that name, where rustc has to confirm its type.
     pub(in crate::bind) fn operand_of(&mut self, method: &str, operand: &Expr) -> Expr {
-        let known = !self.tracks() || self.is_pure_name(method) || self.is_known(operand);
+        let known = !self.walk.tracks() || self.is_pure_name(method) || self.is_known(operand);
         let value = self.expression(operand);
         if known {
             return value;
         }
-        if self.confirms.is_none() {
+        if self.walk.confirms.is_none() {
             self.act(operand);
             return value;
         }
@@ -455,10 +450,10 @@ impl Binder<'_> {
     /// The base of a dereference, where rustc has to confirm its type.
     pub(in crate::bind) fn dereferenced(&mut self, base: &Expr) -> Expr {
         let bound = self.expression(base);
-        if !self.tracks() || self.is_pure_name("deref") || self.is_known(base) {
+        if !self.walk.tracks() || self.is_pure_name("deref") || self.is_known(base) {
             return bound;
         }
-        if self.confirms.is_none() {
+        if self.walk.confirms.is_none() {
             self.act(base);
             return bound;
         }
@@ -468,10 +463,10 @@ impl Binder<'_> {
 
     /// The base of an index, which is bound already, where rustc has to confirm that it is memory of std's.
     pub(in crate::bind) fn indexed_base(&mut self, base: &Expr, bound: Expr) -> Expr {
-        if !self.tracks() || self.is_pure_name("index") || self.is_known(base) {
+        if !self.walk.tracks() || self.is_pure_name("index") || self.is_known(base) {
             return bound;
         }
-        if self.confirms.is_none() {
+        if self.walk.confirms.is_none() {
             self.act(base);
             return bound;
         }
@@ -482,10 +477,10 @@ impl Binder<'_> {
     /// The base of a field, which is bound already, where rustc has to confirm that the field is its own and not behind
     /// a `Deref`: in the pattern of a struct no other is.
     fn fielded_base(&mut self, field: &syn::ExprField, bound: Expr) -> Expr {
-        if !self.tracks() || self.is_pure_name("deref") || self.is_known(&field.base) {
+        if !self.walk.tracks() || self.is_pure_name("deref") || self.is_known(&field.base) {
             return bound;
         }
-        if self.confirms.is_none() {
+        if self.walk.confirms.is_none() {
             self.act(field);
             return bound;
         }
@@ -524,7 +519,7 @@ impl Binder<'_> {
     ) -> Expr {
         let whole = matches!(surface::strip_parens(place), Expr::Path(_));
         let method = op.map_or("", method_of);
-        if !self.tracks()
+        if !self.walk.tracks()
             || op.is_none() && whole
             || self.is_pure_name(method) && whole
             || op.is_some() && self.is_known(place)
@@ -532,7 +527,7 @@ impl Binder<'_> {
             return assignment;
         }
         let Some(root) =
-            root_of(place).filter(|root| self.confirms.is_some() && (whole || is_local_of(self, root)))
+            root_of(place).filter(|root| self.walk.confirms.is_some() && (whole || is_local_of(self, root)))
         else {
             self.act(place);
             return assignment;
@@ -544,7 +539,7 @@ impl Binder<'_> {
 
     /// Notes a method by whose name it would only compute, unless the receiver's type has one.
     pub(in crate::bind) fn method_of(&mut self, call: &syn::ExprMethodCall) {
-        if !self.tracks() || self.is_pure(&call.method) {
+        if !self.walk.tracks() || self.is_pure(&call.method) {
             return;
         }
         let method = call.method.to_string();
@@ -571,7 +566,7 @@ impl Binder<'_> {
 
     /// What confirms that a call is one of a constructor of std's, in a loop with an order: no function is a pattern.
     pub(in crate::bind) fn confirmed_constructor(&self, call: &syn::ExprCall) -> Option<syn::Stmt> {
-        self.confirms?;
+        self.walk.confirms?;
         let name = surface::ident(&call.func).filter(|_| call.args.len() == 1)?;
         let value: Expr = match name.to_string().as_str() {
             "Some" => syn::parse_quote!(::core::option::Option::<()>::None),
@@ -601,16 +596,16 @@ impl Binder<'_> {
         tokens: &proc_macro2::TokenStream,
     ) {
         let known = self.element_of(view).is_some_and(|element| self.is_known_type(&element.ty));
-        if !self.tracks() || known {
+        if !self.walk.tracks() || known {
             return;
         }
         let updated = kind != AccessKind::Write;
         let root = self.program.root_buffer(view.buffer);
         let slice = matches!(self.program.buffers[root].memory, Memory::Slice | Memory::Pointer);
         let allocated = self.program.allocated(root);
-        let before = self.confirms.is_some_and(|nest| self.program.visible(allocated, nest));
+        let before = self.walk.confirms.is_some_and(|nest| self.program.visible(allocated, nest));
         if before && slice && view.casts.is_empty() {
-            *self.plain_elements.entry(root).or_default() |= updated;
+            *self.tensors.plain_elements.entry(root).or_default() |= updated;
         } else {
             self.act(tokens);
         }
@@ -618,11 +613,11 @@ impl Binder<'_> {
 
     /// Writes before a loop with an order what confirms its elements.
     pub(in crate::bind) fn confirm_elements(&mut self) {
-        if self.confirms.is_some() {
+        if self.walk.confirms.is_some() {
             return;
         }
         let rt = self.runtime.clone();
-        for (buffer, updated) in std::mem::take(&mut self.plain_elements) {
+        for (buffer, updated) in std::mem::take(&mut self.tensors.plain_elements) {
             let local = &self.program.buffers[buffer].local;
             self.push(if updated {
                 syn::parse_quote!(#rt.known_elements(&#local[..]);)
@@ -634,7 +629,7 @@ impl Binder<'_> {
 
     /// A value that is made where an order decides when: rustc confirms that it has no `Drop`.
     pub(in crate::bind) fn without_drop(&mut self, value: Expr) -> Expr {
-        if self.confirms.is_none() {
+        if self.walk.confirms.is_none() {
             return value;
         }
         let rt = &self.runtime;
@@ -653,7 +648,7 @@ impl Binder<'_> {
 
     /// Whether a loop around names an operator pure, by the name of its method.
     fn is_pure_name(&self, method: &str) -> bool {
-        !method.is_empty() && self.pure.iter().any(|name| name == method)
+        !method.is_empty() && self.walk.pure.iter().any(|name| name == method)
     }
 }
 

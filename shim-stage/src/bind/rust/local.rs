@@ -107,11 +107,11 @@ impl Binder<'_> {
             *init.expr = self.expression(&init.expr);
             if let Some((_, otherwise)) = &mut init.diverge {
                 **otherwise = self.arm(otherwise, Vec::new());
-                self.effects.opaque();
+                self.walk.effects.opaque();
             }
         }
         let calls = match local.init.as_ref().map(|init| surface::strip_parens(&init.expr)) {
-            Some(Expr::Closure(_)) => self.closure_calls,
+            Some(Expr::Closure(_)) => self.walk.closure_calls,
             _ => CallEffect::Unknown,
         };
         let owned = match (pattern::simple(&local.pat), &local.init) {
@@ -324,7 +324,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn bind_static(&mut self, local: &Local, name: &syn::Ident, value: Value) {
         match value {
             Value::Int(_) | Value::Bool(_) => {
-                self.static_lets.push((name.clone(), false));
+                self.scopes.static_lets.push((name.clone(), false));
                 self.scopes.bind(name, Binding::Static(value));
             }
             // A table is indexed at run time too: it stays.

@@ -31,7 +31,7 @@ impl Binder<'_> {
                 self.foreign_macro(call)
             }
         };
-        self.effects.opaque();
+        self.walk.effects.opaque();
         result
     }
 
@@ -54,15 +54,15 @@ impl Binder<'_> {
             self.push(syn::parse_quote!(let #name = #value;));
             self.bind_local(name, name, false, None);
         }
-        self.effects.opaque();
-        if self.in_template {
+        self.walk.effects.opaque();
+        if self.templates.in_template {
             // Its `return` would leave the kernel, and not the template: rustc finds it to be of another type.
             let (rt, path, tokens) = (&self.runtime, &statement.mac.path, &statement.mac.tokens);
             self.push(syn::parse_quote!(#rt.stays(|| { #path! { #tokens } #rt.stayed() });));
         }
         let statement = Stmt::Macro(statement.clone());
         self.verified(|binder| binder.push(statement));
-        self.effects.opaque();
+        self.walk.effects.opaque();
     }
 
     /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and

@@ -46,7 +46,7 @@ impl Binder<'_> {
             self.push(syn::parse_quote!(let [#(#relied_on),*] = #rt.names();));
         }
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
-            binder.program.unseen_items.insert(binder.region);
+            binder.program.unseen_items.insert(binder.walk.region);
             if !relied_on.is_empty() {
                 binder.push(syn::parse_quote!(#rt.unchanged([#(#relied_on),*]);));
             }
@@ -66,22 +66,22 @@ impl Binder<'_> {
                     && hygiene::identifiers(tokens).any(|ident| hygiene::text(&ident) == *name)
             };
             let item = statements.iter().find(named).map(quote::ToTokens::to_token_stream);
-            self.hidden_primitives.push((name.clone(), item.unwrap_or_default()));
+            self.scopes.hidden_primitives.push((name.clone(), item.unwrap_or_default()));
         }
     }
 
     fn block_statements(&mut self, statements: &[Stmt], items: Items) {
-        self.scopes.enter_block(self.region, items);
+        self.scopes.enter_block(self.walk.region, items);
         self.constants(statements);
         self.remaining(statements);
     }
 
     /// Statements of a block whose items are known.
     pub(in crate::bind) fn remaining(&mut self, statements: &[Stmt]) {
-        let outer = self.follows_fused;
+        let outer = self.walk.follows_fused;
         for (i, statement) in statements.iter().enumerate() {
-            self.statement_start = self.effects.mark();
-            self.follows_fused = i > 0 && is_fused(&statements[i - 1]);
+            self.walk.statement_start = self.walk.effects.mark();
+            self.walk.follows_fused = i > 0 && is_fused(&statements[i - 1]);
             if let Stmt::Local(local) = statement
                 && condition::split(statement).is_none()
                 && self.is_dispatched(local)
@@ -91,7 +91,7 @@ impl Binder<'_> {
             }
             self.statement(statement, i + 1 == statements.len());
         }
-        self.follows_fused = outer;
+        self.walk.follows_fused = outer;
     }
 
     /// Items are in scope in the whole block, whatever their order: of themselves, too.

@@ -185,7 +185,7 @@ impl Binder<'_> {
             }
             return;
         }
-        let element = ElementType { ty: wanted.clone(), region: self.region };
+        let element = ElementType { ty: wanted.clone(), region: self.walk.region };
         let rt = &self.runtime;
         let wanted = restored.ty(wanted);
         let statement: syn::Stmt = match (view.casts.last(), &buffer.addressing) {

@@ -25,7 +25,7 @@ impl<'a> Binder<'a> {
     /// The template that is called by `func`, if it is one.
     pub(in crate::bind) fn callee(&self, func: &Expr) -> Option<PassedTemplate<'a>> {
         let Expr::Path(path) = surface::strip_parens(func) else { return None };
-        let library = self.library;
+        let library = self.templates.library;
         let bound = path.path.segments.last().filter(|_| path.path.segments.len() == 1);
         match bound.and_then(|last| self.scopes.get(&last.ident)) {
             Some(Binding::Template(None)) => Some(PassedTemplate::Open),
@@ -37,7 +37,10 @@ impl<'a> Binder<'a> {
                 }
                 Some(PassedTemplate::Known(library.get(&passed.key)?, given))
             }
-            _ => Some(PassedTemplate::Known(library.resolve(self.callees, &path.path)?, path.clone())),
+            _ => Some(PassedTemplate::Known(
+                library.resolve(self.templates.callees, &path.path)?,
+                path.clone(),
+            )),
         }
     }
 
@@ -53,7 +56,7 @@ impl<'a> Binder<'a> {
                 None => {}
             }
         }
-        let Some(known) = self.library.resolve(self.callees, &path.path) else {
+        let Some(known) = self.templates.library.resolve(self.templates.callees, &path.path) else {
             return self.reject_passed(argument, template);
         };
         let mut path = path.clone();

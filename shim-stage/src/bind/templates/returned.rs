@@ -53,7 +53,7 @@ impl Binder<'_> {
             return None;
         }
         let depth = self.scopes.depth();
-        self.scopes.enter_block(self.region, Items::default());
+        self.scopes.enter_block(self.walk.region, Items::default());
         let bound = self.bound_arguments(&mut prepared, call);
         let returned = bound.and_then(|(function, bindings)| {
             let body = &function.block.stmts;
@@ -72,7 +72,7 @@ impl Binder<'_> {
     /// The statements of a template among those of its caller.
     fn flat(&mut self, statements: &[Stmt]) {
         let items = Items::of(statements, self.scopes.source());
-        self.scopes.enter_block(self.region, items);
+        self.scopes.enter_block(self.walk.region, items);
         self.constants(statements);
         for statement in statements {
             let Stmt::Item(Item::Const(item)) = statement else { continue };

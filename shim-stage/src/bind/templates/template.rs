@@ -74,12 +74,12 @@ impl<'a> Binder<'a> {
                 "the recursion of a template ends at expansion: decide it by static arguments that shrink",
             );
             // A template that calls itself twice would double the work with each of the levels.
-            self.staged = self.max_staged() + 1;
+            self.templates.staged = self.max_staged() + 1;
             return false;
         }
-        self.staged += 1;
-        if self.staged > self.max_staged() {
-            if self.staged == self.max_staged() + 1 {
+        self.templates.staged += 1;
+        if self.templates.staged > self.max_staged() {
+            if self.templates.staged == self.max_staged() + 1 {
                 self.diagnostics.error_in_call(
                     call,
                     format!("more than {MAX_STAGED} template calls are staged into this kernel"),
@@ -213,8 +213,8 @@ impl<'a> Binder<'a> {
         call: &ExprCall,
         stage: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let callees = std::mem::replace::<&'a Callees>(&mut self.callees, &template.callees);
-        let in_template = std::mem::replace(&mut self.in_template, true);
+        let callees = std::mem::replace::<&'a Callees>(&mut self.templates.callees, &template.callees);
+        let in_template = std::mem::replace(&mut self.templates.in_template, true);
         let source = self.scopes.enter_source(source.clone());
         let floor = self.scopes.hide();
         self.scopes.enter();
@@ -232,14 +232,14 @@ impl<'a> Binder<'a> {
         self.scopes.leave();
         self.scopes.reveal(floor);
         self.scopes.enter_source(source);
-        self.in_template = in_template;
-        self.callees = callees;
+        self.templates.in_template = in_template;
+        self.templates.callees = callees;
         result
     }
 
     /// What is known of a template's tokens.
     fn source_of(&mut self, template: &Template) -> Rc<SourceFacts> {
-        let known = self.sources.entry(template.key.clone());
+        let known = self.templates.sources.entry(template.key.clone());
         known
             .or_insert_with(|| {
                 let mut source = SourceFacts::of(&template.function);

@@ -43,7 +43,7 @@ impl Binder<'_> {
             });
             self.program.hole(Hole::Body(body))
         };
-        self.effects.acts();
+        self.walk.effects.acts();
         assigned
     }
 
@@ -162,13 +162,13 @@ impl Binder<'_> {
     ) -> AccessId {
         let view = self.with_casts_here(view, &tokens);
         let position = self.position();
-        let epoch = self.effects.epoch();
+        let epoch = self.walk.effects.epoch();
         let calls = self.diagnostics.calls().to_vec();
         let let_defs = self.let_defs_of(&view, &index);
         let within = self.asked(&view, &index, kind, &tokens);
         let ruled = view.boundary.as_ref().filter(|_| matches!(kind, AccessKind::Read | AccessKind::Place));
         if ruled.is_some_and(|boundary| !boundary.calls().is_transparent()) {
-            self.effects.opaque();
+            self.walk.effects.opaque();
         }
         if ruled.is_some_and(|boundary| !boundary.calls().computes()) {
             self.act(&tokens);
@@ -176,7 +176,7 @@ impl Binder<'_> {
         if kind.writes() {
             self.plain_elements_of(&view, kind, &tokens);
         }
-        let repeats = self.repeats;
+        let repeats = self.walk.repeats;
         let access = Access::new(view, index, kind, position);
         self.program.access(Access { operands, within, let_defs, epoch, repeats, tokens, calls, ..access })
     }
@@ -264,7 +264,7 @@ impl Binder<'_> {
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {
         use crate::ir::Memory;
         if let Memory::Runtime(tensor) = &self.program.buffers[view.buffer].memory
-            && self.shared_parameters.contains(&tensor.parameter.to_string())
+            && self.tensors.shared_parameters.contains(&tensor.parameter.to_string())
         {
             let parameter = &tensor.parameter;
             self.diagnostics.error(

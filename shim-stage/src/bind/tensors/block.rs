@@ -34,7 +34,7 @@ impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(in crate::bind) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
         let NewBlock { memory, place, extents, placement, layout, checked } = self.new_block(expr, hint)?;
-        let made = placement.in_root().place_in(&self.root_space);
+        let made = placement.in_root().place_in(&self.tensors.root_space);
         let space = self.report_location_error(made, expr)?;
         let space = TensorSpace { space, extents };
         let layout = match layout {
@@ -255,7 +255,7 @@ impl Binder<'_> {
     fn element_type(&self, memory: &Memory, place: Option<&Expr>) -> Option<ElementType> {
         let ty = match memory {
             Memory::Heap(ty) | Memory::Stack(ty) => {
-                return Some(ElementType { ty: (**ty.as_ref()?).clone(), region: self.region });
+                return Some(ElementType { ty: (**ty.as_ref()?).clone(), region: self.walk.region });
             }
             Memory::Slice | Memory::Rows => {
                 let local = self.scopes.emitted(surface::ident(place?)?)?;
@@ -401,10 +401,10 @@ impl Binder<'_> {
     /// A tensor that stands for one that could not be made.
     pub(in crate::bind) fn broken_view(&mut self, name: &str) -> Rc<View> {
         let extents = vec![SymInt::constant(1); MAX_RANK];
-        let space = TensorSpace { space: self.root_space.clone(), extents };
+        let space = TensorSpace { space: self.tensors.root_space.clone(), extents };
         let addressing = Addressing::Flat(Layout::strided(vec![SymInt::constant(0); MAX_RANK]));
         let view = self.store_with(name, Memory::Heap(None), None, space, addressing, None);
-        self.broken.insert(view.buffer);
+        self.tensors.broken.insert(view.buffer);
         view
     }
 }

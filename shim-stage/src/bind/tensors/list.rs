@@ -62,7 +62,7 @@ impl Binder<'_> {
         let capacity = base.space.extents[0].clone();
         let first: Expr = match count {
             Some(count) => {
-                self.effects.opaque();
+                self.walk.effects.opaque();
                 let most = self.program.hole(Hole::Value(capacity.clone(), ValueType::Usize));
                 let (rt, kernel, name) = (&self.runtime, &self.program.name, &base.name);
                 syn::parse_quote!(#rt.list_of(#kernel, #name, #count, #most))
@@ -85,7 +85,7 @@ impl Binder<'_> {
         let (view, list) = self.known_list(view, call)?;
         let end = self.program.lists[list].end.clone();
         if method.changes_length() {
-            self.effects.acts();
+            self.walk.effects.acts();
             let name = call.receiver.to_token_stream().to_string();
             self.changes_list(name, end.clone(), call.to_token_stream());
             self.program.lists[list].changes += 1;

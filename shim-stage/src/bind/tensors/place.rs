@@ -55,7 +55,7 @@ impl Binder<'_> {
             locals.extents.push(ident);
             extents.push(value);
         }
-        let made = Placement::new(rank).at(&origin).place_in(&self.root_space);
+        let made = Placement::new(rank).at(&origin).place_in(&self.tensors.root_space);
         let Some(space) = self.report_location_error(made, name) else {
             return self.broken_view(&name.to_string());
         };

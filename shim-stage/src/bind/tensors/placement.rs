@@ -166,7 +166,7 @@ impl Binder<'_> {
         }
         if !permuted && let Some(greatest) = axes.iter().max() {
             let calls = self.diagnostics.calls().to_vec();
-            self.root_axes.push((*greatest, call.args.to_token_stream(), calls));
+            self.tensors.root_axes.push((*greatest, call.args.to_token_stream(), calls));
         }
         let slot = if permuted { &mut block.permutation } else { &mut block.axes };
         let again = slot.replace(axes).is_some();

@@ -108,7 +108,7 @@ impl Binder<'_> {
             );
             return None;
         };
-        let space = Placement::new(extents.len()).in_root().place_in(&self.root_space);
+        let space = Placement::new(extents.len()).in_root().place_in(&self.tensors.root_space);
         let space =
             TensorSpace { space: self.report_location_error(space, call.to_token_stream())?, extents };
         self.assume_extents(&space);

@@ -33,7 +33,7 @@ impl Binder<'_> {
             _ => name.clone(),
         };
         if !mutable {
-            self.shared_parameters.insert(taken.to_string());
+            self.tensors.shared_parameters.insert(taken.to_string());
         }
         let shape = parameter.shape.as_deref();
         let fixed = self.fixed_extents(rank, shape);
@@ -53,7 +53,7 @@ impl Binder<'_> {
         let (strides, stride) = along(&|axis| format!("stride{axis}"), None);
         let (origin, at) = along(&|axis| format!("at{axis}"), None);
         let expected = expected(shape, fixed, &mut extent);
-        let made = placement.with_origin(&self.root_space, &at);
+        let made = placement.with_origin(&self.tensors.root_space, &at);
         let Some((space, declared)) = self.report_location_error(made, name) else {
             return self.bind_broken(name);
         };
@@ -98,7 +98,7 @@ impl Binder<'_> {
 
     /// Notes that the kernel asks where a tensor is in the root space.
     pub(in crate::bind) fn relate_to_root(&mut self, view: &View) {
-        let root = self.root_space.clone();
+        let root = self.tensors.root_space.clone();
         self.relate(&view.space.space, &root);
     }
 

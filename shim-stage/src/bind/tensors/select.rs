@@ -44,7 +44,7 @@ impl Binder<'_> {
         let extents = self.selected_extents(extents)?;
         let places = self.places(base, &extents, closure)?;
         let memory = Memory::Like { view: base.clone(), stack: true };
-        let space = Placement::new(extents.len()).in_root().place_in(&self.root_space);
+        let space = Placement::new(extents.len()).in_root().place_in(&self.tensors.root_space);
         let space = TensorSpace {
             space: self.report_location_error(space, call)?,
             extents: extents.iter().copied().map(SymInt::constant).collect(),

@@ -222,7 +222,7 @@ impl Binder<'_> {
             }
         };
         let mut view = (**base).clone();
-        view.casts.push(crate::ir::ElementType { ty, region: self.region });
+        view.casts.push(crate::ir::ElementType { ty, region: self.walk.region });
         Some(Rc::new(view))
     }
 
@@ -294,7 +294,7 @@ impl Binder<'_> {
                 let (rule, calls) = match surface::strip_parens(rule) {
                     Expr::Closure(closure) => {
                         let rule = self.closure(closure, |_| Vec::new());
-                        (rule, self.closure_calls)
+                        (rule, self.walk.closure_calls)
                     }
                     function => (self.expression(function), CallEffect::Unknown),
                 };

@@ -68,7 +68,7 @@ impl Binder<'_> {
             index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
         });
         self.scopes.leave();
-        let calls = self.closure_calls;
+        let calls = self.walk.closure_calls;
         let local = self.names.fresh(&format!("{}_within", base.name));
         // It may change what it captures.
         self.push(syn::parse_quote!(let mut #local = #value;));
@@ -102,7 +102,7 @@ impl Binder<'_> {
         let at: Vec<Expr> =
             at.into_iter().map(|at| self.program.hole(Hole::Value(at, ValueType::Isize))).collect();
         if !predicate.calls.is_transparent() {
-            self.effects.opaque();
+            self.walk.effects.opaque();
         }
         if !predicate.calls.computes() {
             self.act(tokens);
