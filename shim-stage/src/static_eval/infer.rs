@@ -82,7 +82,7 @@ impl Evaluator<'_> {
                 Shape::Counted => infer(&call.receiver),
                 Shape::Unsigned => infer(&call.receiver).map(IntType::unsigned),
                 Shape::Bits => Some(IntType::U32),
-                Shape::Truth => None,
+                Shape::Truth | Shape::Kept | Shape::Other => None,
                 Shape::Length => Some(IntType::Usize),
             },
             Expr::Call(call) => match &*call.func {

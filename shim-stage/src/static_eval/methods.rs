@@ -21,105 +21,122 @@ pub(super) enum Shape {
     Truth,
     /// The length of an array.
     Length,
+    /// The result has the receiver's type, and is not evaluated here.
+    Kept,
+    /// Anything else.
+    Other,
 }
 
-/// Methods of numbers, booleans and options that only compute, with the shape of those whose result is a number, a
-/// `bool` or a length. An inherent method wins over one of a trait, so these are std's.
-const METHODS: &[(&str, Option<Shape>)] = {
-    use Shape::{Bits, Counted, Length, Same, Truth, Unsigned};
+/// The primitive types that have a method of their own, or of `Ord`, which takes the value: a set of bits.
+type Receivers = u8;
+
+const NONE: Receivers = 0;
+const SIGNED: Receivers = 1;
+const UNSIGNED: Receivers = 1 << 1;
+const INT: Receivers = SIGNED | UNSIGNED;
+const FLOAT: Receivers = 1 << 2;
+/// Floats in `std`, where `core` alone lacks the method: a trait of a user's may have it, and rustc confirms that it is
+/// std's.
+const FLOAT_OF_STD: Receivers = 1 << 3;
+
+/// Methods of numbers, booleans and options that only compute. An inherent method wins over one of a trait, so these
+/// are std's.
+const METHODS: &[(&str, Shape, Receivers)] = {
+    use Shape::{Bits, Counted, Kept, Length, Other, Same, Truth, Unsigned};
     &[
-        ("abs", Some(Same)),
-        ("abs_diff", Some(Unsigned)),
-        ("cast_signed", None),
-        ("cast_unsigned", None),
-        ("ceil", None),
-        ("checked_add", None),
-        ("checked_div", None),
-        ("checked_mul", None),
-        ("checked_neg", None),
-        ("checked_shl", None),
-        ("checked_shr", None),
-        ("checked_sub", None),
-        ("clamp", Some(Same)),
-        ("clone", None),
-        ("copysign", None),
-        ("count_ones", Some(Bits)),
-        ("count_zeros", Some(Bits)),
-        ("div_ceil", Some(Same)),
-        ("div_euclid", Some(Same)),
-        ("eq", None),
-        ("floor", None),
-        ("fract", None),
-        ("ge", None),
-        ("get", None),
-        ("gt", None),
-        ("ilog10", None),
-        ("ilog2", Some(Bits)),
-        ("into", None),
-        ("is_empty", None),
-        ("is_negative", Some(Truth)),
-        ("is_none", None),
-        ("is_positive", Some(Truth)),
-        ("is_power_of_two", Some(Truth)),
-        ("is_some", None),
-        ("isqrt", Some(Same)),
-        ("le", None),
-        ("leading_ones", None),
-        ("leading_zeros", Some(Bits)),
-        ("len", Some(Length)),
-        ("lt", None),
-        ("max", Some(Same)),
-        ("midpoint", Some(Same)),
-        ("min", Some(Same)),
-        ("mul_add", None),
-        ("ne", None),
-        ("next_multiple_of", Some(Same)),
-        ("next_power_of_two", Some(Same)),
-        ("overflowing_add", None),
-        ("overflowing_mul", None),
-        ("overflowing_sub", None),
-        ("pow", Some(Counted)),
-        ("powi", None),
-        ("recip", None),
-        ("rem_euclid", Some(Same)),
-        ("reverse_bits", None),
-        ("rotate_left", None),
-        ("rotate_right", None),
-        ("round", None),
-        ("round_ties_even", None),
-        ("saturating_add", Some(Same)),
-        ("saturating_mul", Some(Same)),
-        ("saturating_sub", Some(Same)),
-        ("signum", Some(Same)),
-        ("sqrt", None),
-        ("swap_bytes", None),
-        ("to_be", None),
-        ("to_be_bytes", None),
-        ("to_bits", None),
-        ("to_le", None),
-        ("to_le_bytes", None),
-        ("to_ne_bytes", None),
-        ("trailing_ones", None),
-        ("trailing_zeros", Some(Bits)),
-        ("trunc", None),
-        ("unsigned_abs", Some(Unsigned)),
-        ("unwrap_or", None),
-        ("wrapping_abs", Some(Same)),
-        ("wrapping_add", Some(Same)),
-        ("wrapping_add_signed", None),
-        ("wrapping_div", Some(Same)),
-        ("wrapping_mul", Some(Same)),
-        ("wrapping_neg", Some(Same)),
-        ("wrapping_pow", Some(Counted)),
-        ("wrapping_rem", Some(Same)),
-        ("wrapping_shl", Some(Counted)),
-        ("wrapping_shr", Some(Counted)),
-        ("wrapping_sub", Some(Same)),
+        ("abs", Same, SIGNED | FLOAT),
+        ("abs_diff", Unsigned, INT),
+        ("cast_signed", Other, UNSIGNED),
+        ("cast_unsigned", Other, SIGNED),
+        ("ceil", Kept, FLOAT_OF_STD),
+        ("checked_add", Other, INT),
+        ("checked_div", Other, INT),
+        ("checked_mul", Other, INT),
+        ("checked_neg", Other, INT),
+        ("checked_shl", Other, INT),
+        ("checked_shr", Other, INT),
+        ("checked_sub", Other, INT),
+        ("clamp", Same, INT | FLOAT),
+        ("clone", Other, NONE),
+        ("copysign", Kept, FLOAT),
+        ("count_ones", Bits, INT),
+        ("count_zeros", Bits, INT),
+        ("div_ceil", Same, UNSIGNED),
+        ("div_euclid", Same, INT),
+        ("eq", Other, NONE),
+        ("floor", Kept, FLOAT_OF_STD),
+        ("fract", Kept, FLOAT_OF_STD),
+        ("ge", Other, NONE),
+        ("get", Other, NONE),
+        ("gt", Other, NONE),
+        ("ilog10", Other, INT),
+        ("ilog2", Bits, INT),
+        ("into", Other, NONE),
+        ("is_empty", Other, NONE),
+        ("is_negative", Truth, SIGNED),
+        ("is_none", Other, NONE),
+        ("is_positive", Truth, SIGNED),
+        ("is_power_of_two", Truth, UNSIGNED),
+        ("is_some", Other, NONE),
+        ("isqrt", Same, INT),
+        ("le", Other, NONE),
+        ("leading_ones", Other, INT),
+        ("leading_zeros", Bits, INT),
+        ("len", Length, NONE),
+        ("lt", Other, NONE),
+        ("max", Same, INT | FLOAT),
+        ("midpoint", Same, INT | FLOAT),
+        ("min", Same, INT | FLOAT),
+        ("mul_add", Kept, FLOAT_OF_STD),
+        ("ne", Other, NONE),
+        ("next_multiple_of", Same, UNSIGNED),
+        ("next_power_of_two", Same, UNSIGNED),
+        ("overflowing_add", Other, INT),
+        ("overflowing_mul", Other, INT),
+        ("overflowing_sub", Other, INT),
+        ("pow", Counted, INT),
+        ("powi", Kept, FLOAT_OF_STD),
+        ("recip", Kept, FLOAT_OF_STD),
+        ("rem_euclid", Same, INT),
+        ("reverse_bits", Kept, INT),
+        ("rotate_left", Kept, INT),
+        ("rotate_right", Kept, INT),
+        ("round", Kept, FLOAT_OF_STD),
+        ("round_ties_even", Kept, FLOAT_OF_STD),
+        ("saturating_add", Same, INT),
+        ("saturating_mul", Same, INT),
+        ("saturating_sub", Same, INT),
+        ("signum", Same, SIGNED | FLOAT),
+        ("sqrt", Kept, FLOAT_OF_STD),
+        ("swap_bytes", Other, INT),
+        ("to_be", Other, INT),
+        ("to_be_bytes", Other, INT | FLOAT),
+        ("to_bits", Other, FLOAT),
+        ("to_le", Other, INT),
+        ("to_le_bytes", Other, INT | FLOAT),
+        ("to_ne_bytes", Other, INT),
+        ("trailing_ones", Other, INT),
+        ("trailing_zeros", Bits, INT),
+        ("trunc", Kept, FLOAT_OF_STD),
+        ("unsigned_abs", Unsigned, SIGNED),
+        ("unwrap_or", Other, NONE),
+        ("wrapping_abs", Same, NONE),
+        ("wrapping_add", Same, INT),
+        ("wrapping_add_signed", Other, UNSIGNED),
+        ("wrapping_div", Same, INT),
+        ("wrapping_mul", Same, INT),
+        ("wrapping_neg", Same, INT),
+        ("wrapping_pow", Counted, NONE),
+        ("wrapping_rem", Same, INT),
+        ("wrapping_shl", Counted, INT),
+        ("wrapping_shr", Counted, INT),
+        ("wrapping_sub", Same, INT),
     ]
 };
 
-fn entry(method: &str) -> Option<&'static (&'static str, Option<Shape>)> {
-    METHODS.binary_search_by_key(&method, |(name, _)| name).ok().map(|at| &METHODS[at])
+fn entry(method: &str) -> Option<(Shape, Receivers)> {
+    let at = METHODS.binary_search_by_key(&method, |(name, ..)| name).ok()?;
+    Some((METHODS[at].1, METHODS[at].2))
 }
 
 /// Whether a method with this name neither leaves the kernel nor has an effect.
@@ -127,14 +144,29 @@ pub(crate) fn is_pure(method: &str) -> bool {
     entry(method).is_some()
 }
 
-/// Whether the value of a method has the type of its receiver, if that is an integer.
+/// Whether the value of a method has the type of its receiver, if that is a number.
 pub(crate) fn keeps_type(method: &str) -> bool {
-    matches!(shape(method), Some(Shape::Same | Shape::Counted))
+    matches!(shape(method), Some(Shape::Same | Shape::Counted | Shape::Kept))
 }
 
-/// The shape of a method whose result is a number, a `bool` or a length.
+/// Whether an integer type has the method.
+pub(crate) fn of_integers(method: &str, signed: bool) -> bool {
+    entry(method).is_some_and(|(_, of)| of & if signed { SIGNED } else { UNSIGNED } != 0)
+}
+
+/// Whether floats have the method, in `core` or in `std`.
+pub(crate) fn of_floats(method: &str) -> bool {
+    entry(method).is_some_and(|(_, of)| of & (FLOAT | FLOAT_OF_STD) != 0)
+}
+
+/// Whether `core` alone lacks the method of floats; its name.
+pub(crate) fn of_std(method: &str) -> Option<&'static str> {
+    METHODS.iter().find(|(name, _, of)| *name == method && of & FLOAT_OF_STD != 0).map(|(name, ..)| *name)
+}
+
+/// How the types of a method hang together.
 pub(super) fn shape(method: &str) -> Option<Shape> {
-    entry(method)?.1
+    entry(method).map(|(shape, _)| shape)
 }
 
 /// What a method comes to, besides what an operator can.
@@ -182,6 +214,7 @@ impl Evaluator<'_> {
                 self.infer(&call.receiver).or_else(argument)
             }
             Shape::Length => None,
+            Shape::Kept | Shape::Other => return Ok(None),
         };
         let Some(receiver) = self.value(&call.receiver, own)? else { return Ok(None) };
         let mut receiver = match (receiver, shape) {
@@ -224,7 +257,9 @@ impl Evaluator<'_> {
         let (own, result) = match shape {
             Shape::Same | Shape::Counted => (receiver.ty, ty),
             Shape::Unsigned => (Some(ty.unsigned()), ty.unsigned()),
-            Shape::Bits | Shape::Truth | Shape::Length => (Some(IntType::U32), IntType::U32),
+            Shape::Bits | Shape::Truth | Shape::Length | Shape::Kept | Shape::Other => {
+                (Some(IntType::U32), IntType::U32)
+            }
         };
         match apply(&method, value, &numbers, ty) {
             MethodValue::Int(folded) => outcome(folded, own, result, call),
@@ -365,6 +400,6 @@ fn bits(method: &str, value: i128, ty: IntType) -> MethodValue {
 mod tests {
     #[test]
     fn the_table_is_sorted() {
-        assert!(super::METHODS.is_sorted_by_key(|(name, _)| name));
+        assert!(super::METHODS.is_sorted_by_key(|(name, ..)| name));
     }
 }

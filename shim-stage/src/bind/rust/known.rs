@@ -15,7 +15,7 @@
 use syn::{BinOp, Expr, Pat, Type, UnOp};
 
 use crate::ir::{AccessKind, Memory, View};
-use crate::static_eval::{self, IntType};
+use crate::static_eval::{self, IntType, methods};
 use crate::surface::{self, TensorMethod};
 
 use crate::bind::rust::pattern;
@@ -73,140 +73,12 @@ impl Primitive {
     /// Whether a type has a method of its own, or of `Ord`, by this name that takes the value.
     fn has(self, method: &str) -> bool {
         match self {
-            Self::Int(ty) => {
-                INTEGER.contains(&method)
-                    || if ty.is_signed() { SIGNED.contains(&method) } else { UNSIGNED.contains(&method) }
-            }
-            Self::Float(Some(_)) => FLOAT.contains(&method) || FLOAT_OF_STD.contains(&method),
+            Self::Int(ty) => methods::of_integers(method, ty.is_signed()),
+            Self::Float(Some(_)) => methods::of_floats(method),
             Self::OpenInt | Self::Float(None) | Self::Bool | Self::Char | Self::Other => false,
         }
     }
 }
-
-/// Methods of every integer.
-const INTEGER: &[&str] = &[
-    "abs_diff",
-    "checked_add",
-    "checked_div",
-    "checked_mul",
-    "checked_neg",
-    "checked_shl",
-    "checked_shr",
-    "checked_sub",
-    "clamp",
-    "count_ones",
-    "count_zeros",
-    "div_euclid",
-    "ilog10",
-    "ilog2",
-    "isqrt",
-    "leading_ones",
-    "leading_zeros",
-    "max",
-    "midpoint",
-    "min",
-    "overflowing_add",
-    "overflowing_mul",
-    "overflowing_sub",
-    "pow",
-    "rem_euclid",
-    "reverse_bits",
-    "rotate_left",
-    "rotate_right",
-    "saturating_add",
-    "saturating_mul",
-    "saturating_sub",
-    "swap_bytes",
-    "to_be",
-    "to_be_bytes",
-    "to_le",
-    "to_le_bytes",
-    "to_ne_bytes",
-    "trailing_ones",
-    "trailing_zeros",
-    "wrapping_add",
-    "wrapping_div",
-    "wrapping_mul",
-    "wrapping_neg",
-    "wrapping_rem",
-    "wrapping_shl",
-    "wrapping_shr",
-    "wrapping_sub",
-];
-
-/// Methods of signed integers alone.
-const SIGNED: &[&str] = &["abs", "cast_unsigned", "is_negative", "is_positive", "signum", "unsigned_abs"];
-
-/// Methods of unsigned integers alone.
-const UNSIGNED: &[&str] = &[
-    "cast_signed",
-    "div_ceil",
-    "is_power_of_two",
-    "next_multiple_of",
-    "next_power_of_two",
-    "wrapping_add_signed",
-];
-
-/// Methods of floats.
-const FLOAT: &[&str] = &[
-    "abs",
-    "clamp",
-    "copysign",
-    "max",
-    "midpoint",
-    "min",
-    "signum",
-    "to_be_bytes",
-    "to_bits",
-    "to_le_bytes",
-];
-
-/// Methods of floats that `core` alone lacks, where a trait of a user's may have them: rustc confirms that they are
-/// std's.
-const FLOAT_OF_STD: &[&str] =
-    &["ceil", "floor", "fract", "mul_add", "powi", "recip", "round", "round_ties_even", "sqrt", "trunc"];
-
-/// Methods whose value has the type of the receiver.
-const SAME: &[&str] = &[
-    "abs",
-    "ceil",
-    "clamp",
-    "copysign",
-    "div_ceil",
-    "div_euclid",
-    "floor",
-    "fract",
-    "isqrt",
-    "max",
-    "midpoint",
-    "min",
-    "mul_add",
-    "next_multiple_of",
-    "next_power_of_two",
-    "pow",
-    "powi",
-    "recip",
-    "rem_euclid",
-    "reverse_bits",
-    "rotate_left",
-    "rotate_right",
-    "round",
-    "round_ties_even",
-    "saturating_add",
-    "saturating_mul",
-    "saturating_sub",
-    "signum",
-    "sqrt",
-    "trunc",
-    "wrapping_add",
-    "wrapping_div",
-    "wrapping_mul",
-    "wrapping_neg",
-    "wrapping_rem",
-    "wrapping_shl",
-    "wrapping_shr",
-    "wrapping_sub",
-];
 
 /// The name of the method that an operator is.
 fn method_of(op: &BinOp) -> &'static str {
@@ -342,7 +214,7 @@ impl Binder<'_> {
             Expr::MethodCall(call) => {
                 let own = self.primitive(&call.receiver)?;
                 let method = call.method.to_string();
-                (own.has(&method) && SAME.contains(&method.as_str())).then_some(own)
+                (own.has(&method) && methods::keeps_type(&method)).then_some(own)
             }
             Expr::Call(call) if self.converts(call) => {
                 let Expr::Path(path) = surface::strip_parens(&call.func) else { return None };
@@ -550,8 +422,7 @@ impl Binder<'_> {
         let arguments = call.args.iter().all(|argument| self.is_known(argument));
         match own {
             Some(own) if arguments => {
-                let name = FLOAT_OF_STD.iter().find(|name| **name == method);
-                if let Some(name) = name.filter(|_| matches!(own, Primitive::Float(_))) {
+                if let Some(name) = methods::of_std(&method).filter(|_| matches!(own, Primitive::Float(_))) {
                     static_eval::Scope::relies_on_method(&self.scopes, name);
                 }
                 if let Some(name) = ["clamp", "max", "min"].into_iter().find(|name| method == *name)
