@@ -1,10 +1,9 @@
 //! Range assertions before a nest.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{Assertion, Program, ProgramPoint};
-use crate::symbolic::{Atom, SymInt, at_most, keep_extreme};
+use crate::ir::{Assertion, BoundsCheck, Program, ProgramPoint};
+use crate::symbolic::{Atom, SymInt, at_most};
 
 /// Joins the assertions that concern the same block under the same guards and may stand at the same place, and drops
 /// what another part already says.
@@ -23,10 +22,7 @@ pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<ProgramPoint, V
                         let block = known.tensor.split('`').next().unwrap_or_default().to_owned();
                         known.tensor = block;
                     }
-                    for (known, new) in known.bounds.iter_mut().zip(assertion.bounds) {
-                        known.least.extend(new.least);
-                        known.greatest.extend(new.greatest);
-                    }
+                    known.checks.extend(assertion.checks);
                     known.folds.extend(assertion.folds);
                     known.filled.extend(assertion.filled);
                 }
@@ -34,10 +30,7 @@ pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<ProgramPoint, V
             }
         }
         for assertion in &mut merged {
-            for bound in &mut assertion.bounds {
-                keep_extreme(&mut bound.least, Ordering::Less);
-                keep_extreme(&mut bound.greatest, Ordering::Greater);
-            }
+            keep_least(&mut assertion.checks);
             keep_first(&mut assertion.folds);
             keep_first(&mut assertion.filled);
         }
@@ -79,10 +72,7 @@ fn drop_known(assertion: &mut Assertion, known: &Assertion) {
     if known.buffer != assertion.buffer || !runs {
         return;
     }
-    for (bound, known) in assertion.bounds.iter_mut().zip(&known.bounds) {
-        bound.least.retain(|least| !known.least.iter().any(|known| at_most(known, least)));
-        bound.greatest.retain(|greatest| !known.greatest.iter().any(|known| at_most(greatest, known)));
-    }
+    assertion.checks.retain(|check| !known.checks.iter().any(|known| implies(known, check)));
     assertion.folds.retain(|fold| !known.folds.contains(fold));
     assertion.filled.retain(|extent| !known.filled.contains(extent));
 }
@@ -102,6 +92,24 @@ fn gather(assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
             }
         }
     }
+}
+
+/// Whether one check holds only if another one does, which is of the same side of the same axis: a panic then names a
+/// coordinate that is outside.
+fn implies(check: &BoundsCheck, other: &BoundsCheck) -> bool {
+    check.axis == other.axis && check.side == other.side && at_most(&check.slack, &other.slack)
+}
+
+/// Drops checks that another one implies.
+fn keep_least(checks: &mut Vec<BoundsCheck>) {
+    let mut kept: Vec<BoundsCheck> = Vec::new();
+    for check in checks.drain(..) {
+        if !kept.iter().any(|known| implies(known, &check)) {
+            kept.retain(|known| !implies(&check, known));
+            kept.push(check);
+        }
+    }
+    *checks = kept;
 }
 
 /// Keeps of equal values one.

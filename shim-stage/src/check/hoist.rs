@@ -1,13 +1,10 @@
 //! How far out an assertion may stand.
 
-use crate::ir::{Access, Assertion, Candidate, CoordinateBound, LoopId, Program, ProgramPoint, RegionKind};
-use crate::symbolic::{Facts, SymInt, extreme, slack};
+use crate::ir::{Access, Assertion, BoundsCheck, Candidate, LoopId, Program, ProgramPoint, RegionKind, Side};
+use crate::symbolic::{Facts, SymInt, extreme};
 
 use super::assertion::fits;
 use super::density::reached;
-
-/// The least and greatest coordinate on an axis, where they need a test.
-type Extremes = (Option<SymInt>, Option<SymInt>);
 
 /// The outermost assertion that says what `access` needs, if it may be asserted at all.
 pub(super) fn assertion(
@@ -16,24 +13,10 @@ pub(super) fn assertion(
     candidate: &Candidate,
     facts: &Facts,
 ) -> Option<(ProgramPoint, Assertion)> {
-    let extents = candidate.extents(program);
+    let mut checks = checks(program, candidate)?;
     // What is proven where the access runs needs no test.
-    let mut bounds: Vec<Extremes> = Vec::new();
-    for (coordinate, extent) in candidate.coordinates.iter().zip(&extents) {
-        let (below, above) = slack(coordinate, extent)?;
-        let least = (!facts.proves_nonneg(&below)).then(|| coordinate.clone());
-        let greatest = (!facts.proves_nonneg(&above)).then(|| coordinate.clone());
-        bounds.push((least, greatest));
-    }
-    let (position, bounds, mut assertion) = outermost(program, access, candidate, bounds)?;
-    assertion.bounds = bounds
-        .into_iter()
-        .map(|(least, greatest)| CoordinateBound {
-            least: least.into_iter().collect(),
-            greatest: greatest.into_iter().collect(),
-        })
-        .collect();
-    Some((position, assertion))
+    checks.retain(|check| !facts.proves_nonneg(&check.slack));
+    outermost(program, access, candidate, checks)
 }
 
 /// The outermost assertion that what `access` folds on the axes `folded` fits `isize`, that those axes are not empty,
@@ -44,38 +27,33 @@ pub(super) fn folding(
     candidate: &Candidate,
     [folded, inside]: [&[usize]; 2],
 ) -> Option<(ProgramPoint, Assertion)> {
+    let mut checks = checks(program, candidate)?;
+    checks.retain(|check| folded.contains(&check.axis) || inside.contains(&check.axis));
+    let (position, mut assertion) = outermost(program, access, candidate, checks)?;
+    let (kept, folds): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut assertion.checks).into_iter().partition(|check| inside.contains(&check.axis));
+    assertion.checks = kept;
+    assertion.folds.extend(folds.into_iter().map(|check| check.coordinate).filter(|sym| !fits(sym)));
     let extents = candidate.extents(program);
-    let all = candidate.coordinates.iter().enumerate();
-    let bounds = all
-        .map(|(axis, coordinate)| {
-            (folded.contains(&axis) || inside.contains(&axis)).then(|| coordinate.clone())
-        })
-        .map(|coordinate| (coordinate.clone(), coordinate))
-        .collect();
-    let (position, bounds, mut assertion) = outermost(program, access, candidate, bounds)?;
-    assertion.bounds = vec![CoordinateBound::default(); extents.len()];
-    for (axis, (least, greatest)) in bounds.into_iter().enumerate() {
-        if inside.contains(&axis) {
-            assertion.bounds[axis] = CoordinateBound {
-                least: least.into_iter().collect(),
-                greatest: greatest.into_iter().collect(),
-            };
-        } else {
-            assertion.folds.extend(least.into_iter().chain(greatest).filter(|sym| !fits(sym)));
-        }
-    }
     assertion.filled = folded.iter().map(|axis| extents[*axis].clone()).collect();
     Some((position, assertion))
 }
 
-/// The outermost place where the extremes of `bounds` over all that runs in between are known, with those extremes
-/// and an assertion of nothing yet.
+/// The checks of all coordinates.
+fn checks(program: &Program, candidate: &Candidate) -> Option<Vec<BoundsCheck>> {
+    let extents = candidate.extents(program);
+    let all = candidate.coordinates.iter().zip(&extents).enumerate();
+    let checks = all.map(|(axis, (coordinate, extent))| BoundsCheck::of(axis, coordinate, extent));
+    Some(checks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// The outermost assertion whose checks are the least over all that runs in between.
 fn outermost(
     program: &Program,
     access: &Access,
     candidate: &Candidate,
-    mut bounds: Vec<Extremes>,
-) -> Option<(ProgramPoint, Vec<Extremes>, Assertion)> {
+    mut checks: Vec<BoundsCheck>,
+) -> Option<(ProgramPoint, Assertion)> {
     let buffer = &program.buffers[candidate.buffer];
     let extents = &buffer.space.extents;
     let mut crossed: Vec<LoopId> = Vec::new();
@@ -86,23 +64,23 @@ fn outermost(
             break;
         }
         let statement = at.statement;
-        let visible = |statement: usize, bounds: &[Extremes]| {
+        let visible = |statement: usize, checks: &[BoundsCheck]| {
             let place = ProgramPoint { region: at.region, statement };
-            program.knows(bounds.iter().flat_map(|(a, b)| a.iter().chain(b)), place)
+            program.knows(checks.iter().map(|check| &check.coordinate), place)
                 && program.knows(extents, place)
                 && program.knows(&guards(program, &crossed), place)
                 && program.visible(buffer.bound, place)
         };
-        if visible(statement, &bounds) {
+        if visible(statement, &checks) {
             let quiet = region.epochs[..statement].iter().rposition(|epoch| *epoch != access.epoch);
             // What is visible before one statement is so before all that follow it: halving finds the first.
             let (mut first, mut last) = (quiet.map_or(0, |loud| loud + 1), statement);
             while first < last {
                 let middle = usize::midpoint(first, last);
-                if visible(middle, &bounds) { last = middle } else { first = middle + 1 }
+                if visible(middle, &checks) { last = middle } else { first = middle + 1 }
             }
             let earliest = ProgramPoint { region: at.region, statement: first };
-            best = Some((earliest, at, bounds.clone(), crossed.clone()));
+            best = Some((earliest, at, checks.clone(), crossed.clone()));
         }
         match region.kind {
             RegionKind::Plain => {}
@@ -111,24 +89,25 @@ fn outermost(
                     break;
                 }
                 let nest = &program.nests[nest].loops;
-                let Some(outer) = leave(program, nest, &crossed, &bounds) else { break };
-                bounds = outer;
+                let Some(outer) = leave(program, nest, &crossed, &checks) else { break };
+                checks = outer;
                 crossed.splice(0..0, nest.iter().copied());
             }
             RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => break,
         }
     }
-    let (earliest, position, bounds, crossed) = best?;
+    let (earliest, position, checks, crossed) = best?;
     let assertion = Assertion {
         buffer: candidate.buffer,
         tensor: reached(program, access),
         guards: guards(program, &crossed),
-        bounds: Vec::new(),
+        axes: candidate.coordinates.len(),
+        checks,
         folds: Vec::new(),
         filled: Vec::new(),
         earliest,
     };
-    Some((position, bounds, assertion))
+    Some((position, assertion))
 }
 
 /// The conditions under which all of `loops` run, those that are certain left out.
@@ -143,14 +122,14 @@ fn guards(program: &Program, loops: &[LoopId]) -> Vec<SymInt> {
     found
 }
 
-/// The extremes of `bounds` over a nest, innermost loop first; `None` when they are not at its corners.
+/// The least of checks over a nest, innermost loop first; `None` when they are not at its corners.
 fn leave(
     program: &Program,
     nest: &[LoopId],
     crossed: &[LoopId],
-    bounds: &[Extremes],
-) -> Option<Vec<Extremes>> {
-    let mut bounds = bounds.to_vec();
+    checks: &[BoundsCheck],
+) -> Option<Vec<BoundsCheck>> {
+    let mut checks = checks.to_vec();
     for (depth, id) in nest.iter().enumerate().rev() {
         let for_loop = &program.loops[*id];
         // An inner loop whose length depends on this one may not run for every value of it.
@@ -161,14 +140,14 @@ fn leave(
                 return None;
             }
         }
-        for (least, greatest) in &mut bounds {
-            if let Some(sym) = least {
-                *sym = extreme(sym, &for_loop.symbol, &for_loop.first, &for_loop.last)?;
-            }
-            if let Some(sym) = greatest {
-                *sym = extreme(sym, &for_loop.symbol, &for_loop.last, &for_loop.first)?;
-            }
+        let (first, last) = (&for_loop.first, &for_loop.last);
+        for BoundsCheck { side, slack, coordinate, .. } in &mut checks {
+            *slack = extreme(slack, &for_loop.symbol, first, last)?;
+            *coordinate = match side {
+                Side::Below => extreme(coordinate, &for_loop.symbol, first, last)?,
+                Side::Above => extreme(coordinate, &for_loop.symbol, last, first)?,
+            };
         }
     }
-    Some(bounds)
+    Some(checks)
 }

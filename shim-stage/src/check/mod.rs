@@ -185,13 +185,10 @@ fn failing(program: &Program, assertion: &Assertion) -> Option<(i64, usize)> {
     if !assertion.guards.is_empty() {
         return None;
     }
-    let extents = &program.buffers[assertion.buffer].space.extents;
-    assertion.bounds.iter().zip(extents).enumerate().find_map(|(axis, (bound, extent))| {
-        let mut least = bound.least.iter().filter_map(SymInt::as_constant);
-        let mut greatest = bound.greatest.iter().filter_map(SymInt::as_constant);
-        let beyond = |at: &i64| extent.as_constant().is_some_and(|extent| *at >= extent);
-        least.find(|at| *at < 0).or_else(|| greatest.find(beyond)).map(|at| (at, axis))
-    })
+    let rank = program.buffers[assertion.buffer].space.extents.len();
+    let own = assertion.checks.iter().filter(|check| check.axis < rank);
+    let mut outside = own.filter(|check| check.slack.as_constant().is_some_and(|slack| slack < 0));
+    outside.find_map(|check| Some((check.coordinate.as_constant()?, check.axis)))
 }
 
 /// Reports a nest that leaves the block.

@@ -7,7 +7,7 @@ use syn::{BinOp, Expr, Stmt, Type};
 use crate::check::reached;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Boundary, BufferId, Candidate, Element, ElementType, Offset,
-    Operand, Rule, SymbolSource, Tested,
+    Operand, Rule, Side, SymbolSource, Tested,
 };
 use crate::symbolic::{Form, SymInt, Symbol};
 
@@ -484,19 +484,23 @@ impl Emitter<'_> {
         let buffer = &self.program.buffers[assertion.buffer];
         let extents = buffer.space.extents.iter().map(|extent| self.wrapping(extent));
         // Axes that the block has dropped have one index.
-        let dropped = assertion.bounds.len() - buffer.space.extents.len();
+        let dropped = assertion.axes - buffer.space.extents.len();
         let extents: Vec<TokenStream> = extents.chain(std::iter::repeat_n(hygienic!(1), dropped)).collect();
-        let count = assertion.bounds.iter().map(|bound| bound.least.len().max(bound.greatest.len())).max();
+        let bounds: Vec<[Vec<&SymInt>; 2]> = (0..assertion.axes)
+            .map(|axis| [Side::Below, Side::Above].map(|side| assertion.coordinates(axis, side).collect()))
+            .collect();
+        let count = bounds.iter().flatten().map(Vec::len).max();
         let mut tests = Vec::new();
         for nth in 0..count.unwrap_or(0) {
-            let value = |syms: &[SymInt]| syms.get(nth).map(|sym| self.checked_value(sym));
-            let reached =
-                assertion.bounds.iter().map(|bound| match (value(&bound.least), value(&bound.greatest)) {
-                    (Some(least), Some(greatest)) => hygienic!(#least..=#greatest),
-                    (Some(least), None) => hygienic!(#least..),
-                    (None, Some(greatest)) => hygienic!(..=#greatest),
-                    (None, None) => hygienic!(..),
-                });
+            let reached = bounds.iter().map(|sides| {
+                let value = |syms: &Vec<&SymInt>| syms.get(nth).map(|sym| self.checked_value(sym));
+                match sides.each_ref().map(value) {
+                    [Some(least), Some(greatest)] => hygienic!(#least..=#greatest),
+                    [Some(least), None] => hygienic!(#least..),
+                    [None, Some(greatest)] => hygienic!(..=#greatest),
+                    [None, None] => hygienic!(..),
+                }
+            });
             tests.push(hygienic! {
                 #rt.assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*])
             });

@@ -1,16 +1,38 @@
-//! Range assertions before a nest.
+//! Bounds checks before a nest.
 
-use crate::symbolic::SymInt;
+use crate::symbolic::{SymInt, slack};
 
 use super::{BufferId, ProgramPoint};
 
-/// The least and greatest coordinates that a nest reaches on an axis, as far as they need a test.
-#[derive(Debug, Clone, Default)]
-pub struct CoordinateBound {
-    /// Each must be at least zero.
-    pub least: Vec<SymInt>,
-    /// Each must be below the extent.
-    pub greatest: Vec<SymInt>,
+/// The end of an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first index.
+    Below,
+    /// The last index.
+    Above,
+}
+
+/// That a coordinate is inside on one side of an axis.
+#[derive(Debug, Clone)]
+pub struct BoundsCheck {
+    /// The axis of the block.
+    pub axis: usize,
+    /// The side.
+    pub side: Side,
+    /// How far the coordinate is from that end of the axis: at least zero if it is inside.
+    pub slack: SymInt,
+    /// The coordinate, for the panic.
+    pub coordinate: SymInt,
+}
+
+impl BoundsCheck {
+    /// The checks of a coordinate on both sides of an axis; `None` if they overflow.
+    pub fn of(axis: usize, coordinate: &SymInt, extent: &SymInt) -> Option<[Self; 2]> {
+        let (below, above) = slack(coordinate, extent)?;
+        let check = |side, slack| BoundsCheck { axis, side, slack, coordinate: coordinate.clone() };
+        Some([check(Side::Below, below), check(Side::Above, above)])
+    }
 }
 
 /// That a nest stays inside a block.
@@ -22,8 +44,10 @@ pub struct Assertion {
     pub tensor: String,
     /// The nest runs at all when each of these is at least zero.
     pub guards: Vec<SymInt>,
-    /// Per axis of the block.
-    pub bounds: Vec<CoordinateBound>,
+    /// How many axes the index has, with those that the block has dropped.
+    pub axes: usize,
+    /// What the nest needs to be inside.
+    pub checks: Vec<BoundsCheck>,
     /// What a boundary rule folds must fit `isize`.
     pub folds: Vec<SymInt>,
     /// The extents of axes on which it folds: an empty one has no index to fold to.
@@ -35,15 +59,22 @@ pub struct Assertion {
 impl Assertion {
     /// Whether nothing is left to test.
     pub(crate) fn is_empty(&self) -> bool {
-        let bound = |bound: &CoordinateBound| bound.least.is_empty() && bound.greatest.is_empty();
-        self.bounds.iter().all(bound) && self.folds.is_empty() && self.filled.is_empty()
+        self.checks.is_empty() && self.folds.is_empty() && self.filled.is_empty()
     }
-}
 
-impl Assertion {
-    /// All that it mentions.
+    /// The coordinates that it compares with one end of an axis.
+    pub(crate) fn coordinates(&self, axis: usize, side: Side) -> impl Iterator<Item = &SymInt> {
+        let own = move |check: &&BoundsCheck| check.axis == axis && check.side == side;
+        self.checks.iter().filter(own).map(|check| &check.coordinate)
+    }
+
+    /// What it computes once its guards hold.
+    pub(crate) fn guarded_syms(&self) -> impl Iterator<Item = &SymInt> {
+        self.checks.iter().map(|check| &check.coordinate).chain(&self.folds).chain(&self.filled)
+    }
+
+    /// All that it computes.
     pub(crate) fn syms(&self) -> impl Iterator<Item = &SymInt> {
-        let bounds = self.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-        bounds.chain(&self.guards).chain(&self.folds).chain(&self.filled)
+        self.guarded_syms().chain(&self.guards)
     }
 }

@@ -22,7 +22,7 @@ mod tensor;
 pub(crate) mod visit;
 pub(crate) mod walk;
 
-pub use assertion::{Assertion, CoordinateBound};
+pub use assertion::{Assertion, BoundsCheck, Side};
 pub use call::TemplateCall;
 pub(crate) use copy::{Copier, Copies};
 pub(crate) use domain::{Constraint, Domain};

@@ -7,7 +7,7 @@ use quote::ToTokens;
 
 use super::visit;
 use super::{
-    Access, AccessId, Assertion, Candidate, CoordinateBound, Definition, Element, FoldedAccess, Hole, HoleId,
+    Access, AccessId, Assertion, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Hole, HoleId,
     Loop, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program, ProgramPoint, RegionId,
     Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
 };
@@ -90,11 +90,10 @@ macro_rules! walks {
                     StatementKind::Let(local) => definition(&$($mutable)? local.value, visit),
                     StatementKind::Expect { tensor: _, found, wanted } => syms([found, wanted], visit),
                     StatementKind::Assert(assertion) => {
-                        let Assertion { buffer: _, tensor: _, guards, bounds, folds, filled, earliest: _ } =
+                        let Assertion { buffer: _, tensor: _, guards, axes: _, checks, folds, filled, earliest: _ } =
                             assertion;
-                        for CoordinateBound { least, greatest } in bounds {
-                            syms(least, visit);
-                            syms(greatest, visit);
+                        for BoundsCheck { axis: _, side: _, slack, coordinate } in checks {
+                            syms([slack, coordinate], visit);
                         }
                         syms(guards, visit);
                         syms(folds, visit);

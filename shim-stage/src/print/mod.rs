@@ -19,7 +19,7 @@ use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Buffer, Candidate, Change, Definition, Element, Hole,
     HoleId, Id, Interior, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program, Reduction,
-    RegionId, Selection, StatementKind, Strided, Tasks, Transposition,
+    RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition,
 };
 use crate::symbolic::SymInt;
 
@@ -225,9 +225,11 @@ impl Printer<'_> {
         if !assertion.guards.is_empty() {
             let _ = write!(text, " if 0 <= {}", list(&assertion.guards));
         }
-        for (axis, bound) in assertion.bounds.iter().enumerate() {
-            if !bound.least.is_empty() || !bound.greatest.is_empty() {
-                let _ = write!(text, "; axis {axis}: {} to {}", list(&bound.least), list(&bound.greatest));
+        for axis in 0..assertion.axes {
+            let [least, greatest] = [Side::Below, Side::Above]
+                .map(|side| list(&assertion.coordinates(axis, side).cloned().collect::<Vec<_>>()));
+            if assertion.checks.iter().any(|check| check.axis == axis) {
+                let _ = write!(text, "; axis {axis}: {least} to {greatest}");
             }
         }
         if !assertion.folds.is_empty() || !assertion.filled.is_empty() {

@@ -19,8 +19,7 @@ pub(super) fn share(program: &mut Program, names: &mut NameSupply) {
     let mut wanted: BTreeMap<u32, Vec<ProgramPoint>> = BTreeMap::new();
     // Under a guard nothing is converted that is not needed.
     for (position, assertion) in program.assertions().filter(|(_, assertion)| assertion.guards.is_empty()) {
-        let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-        for symbol in bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(SymInt::symbols) {
+        for symbol in assertion.guarded_syms().flat_map(SymInt::symbols) {
             wanted.entry(symbol.id()).or_default().push(position);
         }
     }

@@ -132,6 +132,5 @@ fn around(program: &Program, id: LoopId) -> Vec<&SymInt> {
 
 /// The symbols whose values an assertion converts.
 fn mentioned(assertion: &Assertion) -> impl Iterator<Item = Symbol> {
-    let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-    bounds.chain(&assertion.folds).chain(&assertion.filled).flat_map(SymInt::symbols)
+    assertion.guarded_syms().flat_map(SymInt::symbols)
 }

@@ -46,9 +46,8 @@ fn find(program: &Program, names: &mut NameSupply) -> Vec<NamedExtent> {
             }
             let form = extent.form();
             let mentions = |assertion: &Assertion| {
-                let bounds =
-                    assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
-                assertion.guards.iter().chain(bounds).any(|sym| stands_in(&form, &sym.form()))
+                let checks = assertion.checks.iter().map(|check| &check.coordinate);
+                assertion.guards.iter().chain(checks).any(|sym| stands_in(&form, &sym.form()))
             };
             let earlier = program.regions[nest.region].statements.iter().rev();
             let place = earlier

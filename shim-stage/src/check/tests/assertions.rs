@@ -92,13 +92,11 @@ fn what_an_assertion_compares_is_known_where_it_stands() {
     for body in unconditional().into_iter().chain(conditional()) {
         let staged = checked(&kernel(&body));
         for (position, assertion) in staged.program.assertions() {
-            let bounds = assertion.bounds.iter().flat_map(|bound| bound.least.iter().chain(&bound.greatest));
             let extents = &staged.program.buffers[assertion.buffer].space.extents;
-            let all = bounds.chain(&assertion.guards).chain(&assertion.folds).chain(extents);
+            let slacks = assertion.checks.iter().map(|check| &check.slack);
+            let all = assertion.syms().chain(slacks).chain(extents);
             assert!(staged.program.knows(all, position), "{assertion:?} in {body}");
-            let says_something =
-                assertion.bounds.iter().any(|bound| !bound.least.is_empty() || !bound.greatest.is_empty());
-            assert!(says_something, "{assertion:?} in {body}");
+            assert!(!assertion.checks.is_empty(), "{assertion:?} in {body}");
         }
     }
 }

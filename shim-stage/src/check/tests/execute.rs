@@ -11,7 +11,7 @@ use crate::check::check;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
     Access, AccessId, Assertion, Candidate, Element, Interior, LoopId, NameSupply, Nest, NestId, Program,
-    RegionId, RegionKind, SymbolSource,
+    RegionId, RegionKind, Side, SymbolSource,
 };
 use crate::link::{Callees, Library};
 use crate::locate::candidates;
@@ -216,9 +216,14 @@ impl Staged {
     pub(crate) fn fires(&self, assertion: &Assertion, values: &Values) -> bool {
         let guarded = assertion.guards.iter().all(|guard| self.eval(guard, values) >= 0);
         let extents = &self.program.buffers[assertion.buffer].space.extents;
-        let outside = assertion.bounds.iter().zip(extents).any(|(bound, extent)| {
-            bound.least.iter().any(|least| self.eval(least, values) < 0)
-                || bound.greatest.iter().any(|most| self.eval(most, values) >= self.eval(extent, values))
+        let outside = assertion.checks.iter().any(|check| {
+            let at = self.eval(&check.coordinate, values);
+            let outside = match check.side {
+                Side::Below => at < 0,
+                Side::Above => extents.get(check.axis).is_some_and(|extent| at >= self.eval(extent, values)),
+            };
+            assert_eq!(outside, self.eval(&check.slack, values) < 0, "{check:?}");
+            outside
         });
         let empty = assertion.filled.iter().any(|extent| self.eval(extent, values) < 1);
         guarded && (outside || empty)
