@@ -36,7 +36,8 @@ use crate::symbolic::{Facts, Range, SymInt, Symbol};
 pub use arithmetic::number::IntTy;
 use walk::Walk;
 
-pub use names::scope::{Binding, Local, Scopes};
+pub use names::local::Local;
+pub use names::scope::{Binding, Scopes};
 
 /// Axes of the root space that all blocks of a kernel stand in: more than any tensor here has.
 pub const MAX_RANK: usize = 8;

@@ -6,8 +6,8 @@ use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::check::reached;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Boundary, BufferId, Candidate, Element, ElementType, Offset,
-    Operand, Rule, Side, SymbolSource, Tested,
+    AccessId, AccessKind, Addressing, Boundary, BufferId, Candidate, Element, ElementType, Offset, Operand,
+    Rule, SymbolSource, Tested,
 };
 use crate::symbolic::{Form, SymInt, Symbol};
 
@@ -474,72 +474,6 @@ impl Emitter<'_> {
                 hygienic!(let #local = #value;)
             })
             .collect()
-    }
-
-    /// The assertion before a nest.
-    pub(super) fn assertion(&self, assertion: &Assertion) -> TokenStream {
-        let rt = self.runtime;
-        let kernel = &self.program.name;
-        let tensor = &assertion.tensor;
-        let buffer = &self.program.buffers[assertion.buffer];
-        let extents = buffer.space.extents.iter().map(|extent| self.wrapping(extent));
-        // Axes that the block has dropped have one index.
-        let dropped = assertion.axes - buffer.space.extents.len();
-        let extents: Vec<TokenStream> = extents.chain(std::iter::repeat_n(hygienic!(1), dropped)).collect();
-        let bounds: Vec<[Vec<&SymInt>; 2]> = (0..assertion.axes)
-            .map(|axis| [Side::Below, Side::Above].map(|side| assertion.coordinates(axis, side).collect()))
-            .collect();
-        let count = bounds.iter().flatten().map(Vec::len).max();
-        let mut tests = Vec::new();
-        for nth in 0..count.unwrap_or(0) {
-            let reached = bounds.iter().map(|sides| {
-                let value = |syms: &Vec<&SymInt>| syms.get(nth).map(|sym| self.checked_value(sym));
-                match sides.each_ref().map(value) {
-                    [Some(least), Some(greatest)] => hygienic!(#least..=#greatest),
-                    [Some(least), None] => hygienic!(#least..),
-                    [None, Some(greatest)] => hygienic!(..=#greatest),
-                    [None, None] => hygienic!(..),
-                }
-            });
-            tests.push(hygienic! {
-                #rt.assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*])
-            });
-        }
-        if !assertion.folds.is_empty() || !assertion.filled.is_empty() {
-            let folds = assertion.folds.iter().map(|sym| self.checked_value(sym));
-            let filled = assertion.filled.iter().map(|sym| self.wrapping(sym));
-            tests.push(hygienic! {
-                #rt.assert_foldable(#kernel, #tensor, [#(#folds),*], [#(#filled),*])
-            });
-        }
-        if assertion.guards.is_empty() {
-            return hygienic!(#(#tests);*);
-        }
-        let guards = assertion.guards.iter().map(|guard| self.guard(guard));
-        hygienic!(if #(#guards)&&* { #(#tests;)* })
-    }
-
-    /// That `sym` is at least zero, as a comparison of what is added with what is subtracted.
-    pub(super) fn guard(&self, sym: &SymInt) -> TokenStream {
-        let constant = sym.constant_part();
-        let sides = sym.split_signs().and_then(|(more, less)| {
-            // more - less + constant >= 0, with the constant on the side where it is positive.
-            if constant < 0 {
-                Ok((more, less.sub(&SymInt::constant(constant + 1))?, true))
-            } else {
-                Ok((more.add(&SymInt::constant(constant))?, less, false))
-            }
-        });
-        match sides {
-            Ok((more, less, strict)) => {
-                let (more, less) = (self.checked_value(&more), self.checked_value(&less));
-                if strict { hygienic!(#more > #less) } else { hygienic!(#more >= #less) }
-            }
-            Err(_) => {
-                let value = self.checked_value(sym);
-                hygienic!(#value >= 0)
-            }
-        }
     }
 }
 

@@ -11,6 +11,7 @@ macro_rules! hygienic {
 
 mod access;
 mod arithmetic;
+mod assertion;
 pub mod dump;
 mod emitted;
 mod function;

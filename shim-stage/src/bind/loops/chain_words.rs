@@ -10,7 +10,7 @@ use crate::surface::{Consumer, HelperAttribute};
 
 use crate::bind::Binder;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
-use crate::bind::rust::known::Primitive;
+use crate::bind::rust::primitive::Primitive;
 
 /// The words before a statement: `#[unroll]`, or orders of loops.
 #[derive(Clone)]

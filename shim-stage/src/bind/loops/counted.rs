@@ -11,8 +11,8 @@ use crate::symbolic::{Range, SymInt};
 use crate::bind::loops::nest::LoopHeader;
 use crate::bind::loops::scan::ScanCall;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
-use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
+use crate::bind::rust::primitive::Primitive;
 use crate::bind::tensors::access::unreachable_value;
 use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding};
 

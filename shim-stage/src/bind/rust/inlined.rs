@@ -14,8 +14,8 @@ use syn::{Expr, ExprClosure, Ident, Pat, Stmt, Type, parse_quote};
 use crate::hygiene;
 use crate::static_eval::{self, IntType};
 
-use crate::bind::rust::known::Primitive;
 use crate::bind::rust::pattern;
+use crate::bind::rust::primitive::Primitive;
 use crate::bind::{Binder, Binding};
 
 /// The most names in a closure that is written where it is called.

@@ -9,9 +9,9 @@ use crate::surface::{self, condition, tensor_type::place_rank};
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
-use crate::bind::names::scope::Owned;
-use crate::bind::rust::known::Primitive;
+use crate::bind::names::local::Owned;
 use crate::bind::rust::pattern;
+use crate::bind::rust::primitive::Primitive;
 use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, IntTy, Scopes};
 use crate::ir::CallEffect;

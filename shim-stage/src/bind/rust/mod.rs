@@ -14,6 +14,7 @@ pub(in crate::bind) mod known;
 pub(super) mod local;
 pub(super) mod macros;
 pub(super) mod pattern;
+pub(in crate::bind) mod primitive;
 pub(super) mod purity;
 pub(super) mod scrutinee;
 pub(super) mod statement;

@@ -10,7 +10,7 @@ use crate::parse::signature::is_number;
 use crate::static_eval;
 use crate::surface;
 
-use crate::bind::names::scope::Passed;
+use crate::bind::names::local::Passed;
 use crate::bind::{Binder, Binding};
 
 /// The template that a call means.

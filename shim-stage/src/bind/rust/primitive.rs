@@ -1,0 +1,232 @@
+//! The primitive types of values, as far as the kernel shows them.
+
+use syn::{BinOp, Expr, Pat, Type, UnOp};
+
+use crate::ir::View;
+use crate::static_eval::{self, IntType, methods};
+use crate::surface::{self, TensorMethod};
+
+use crate::bind::rust::pattern;
+use crate::bind::{Binder, Binding, IntTy};
+
+/// A primitive type, as far as the kernel shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Primitive {
+    /// This integer.
+    Int(IntType),
+    /// An integer whose type its uses decide.
+    OpenInt,
+    /// `f32`, `f64`, or a literal that is one of them.
+    Float(Option<&'static str>),
+    /// `bool`.
+    Bool,
+    /// `char`.
+    Char,
+    /// Another primitive type.
+    Other,
+}
+
+impl Primitive {
+    /// The type that a type written out is.
+    pub(in crate::bind) fn of_type(ty: &Type) -> Option<Self> {
+        let Type::Path(path) = ty else { return None };
+        Some(match path.path.get_ident()?.to_string().as_str() {
+            "f32" => Self::Float(Some("f32")),
+            "f64" => Self::Float(Some("f64")),
+            "bool" => Self::Bool,
+            "char" => Self::Char,
+            name => Self::Int(IntType::parse(name)?),
+        })
+    }
+
+    /// The name by which the kernel shows it, which rustc has to take for its own.
+    pub(in crate::bind) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Int(ty) => Some(ty.name()),
+            Self::Float(name) => name,
+            Self::Bool => Some("bool"),
+            Self::Char => Some("char"),
+            Self::OpenInt | Self::Other => None,
+        }
+    }
+
+    /// The type of a number.
+    pub(in crate::bind) fn of_number(number: IntTy) -> Self {
+        match number {
+            IntTy::Known(ty) => Self::Int(ty),
+            IntTy::Infer => Self::OpenInt,
+        }
+    }
+
+    /// Whether a type has a method of its own, or of `Ord`, by this name that takes the value.
+    pub(in crate::bind) fn has(self, method: &str) -> bool {
+        match self {
+            Self::Int(ty) => methods::of_integers(method, ty.is_signed()),
+            Self::Float(Some(_)) => methods::of_floats(method),
+            Self::OpenInt | Self::Float(None) | Self::Bool | Self::Char | Self::Other => false,
+        }
+    }
+}
+
+impl Binder<'_> {
+    /// The primitive type of a value, as far as the kernel shows it.
+    pub(in crate::bind) fn primitive(&self, expr: &Expr) -> Option<Primitive> {
+        let found = self.shown_primitive(expr)?;
+        if let Some(name) = found.name().filter(|_| self.walk.tracks()) {
+            self.scopes.relies_on_primitive(name);
+        }
+        Some(found)
+    }
+
+    /// The primitive types of the names that a `let` binds, one by one; those of a tuple or an array are bound
+    /// together.
+    pub(in crate::bind) fn primitives(&self, pattern: &Pat, init: &Expr) -> Vec<(syn::Ident, Primitive)> {
+        let both = |names: &mut dyn Iterator<Item = &Pat>, values: &mut dyn Iterator<Item = &Expr>| {
+            names.zip(values).flat_map(|(name, value)| self.primitives(name, value)).collect()
+        };
+        match (pattern, surface::strip_parens(init)) {
+            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
+                both(&mut names.elems.iter(), &mut values.elems.iter())
+            }
+            (Pat::Slice(names), Expr::Array(values)) if names.elems.len() == values.elems.len() => {
+                both(&mut names.elems.iter(), &mut values.elems.iter())
+            }
+            _ => match (pattern::simple(pattern), self.primitive(init)) {
+                (Some((name, None, _)), Some(primitive)) => vec![(name.clone(), primitive)],
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    fn shown_primitive(&self, expr: &Expr) -> Option<Primitive> {
+        let expr = surface::strip_parens(expr);
+        if let Some(number) = self.number(expr) {
+            return Some(Primitive::of_number(number));
+        }
+        match expr {
+            Expr::Lit(literal) => Some(match &literal.lit {
+                syn::Lit::Float(literal) => Primitive::Float(match literal.suffix() {
+                    "f32" => Some("f32"),
+                    "f64" => Some("f64"),
+                    _ => None,
+                }),
+                syn::Lit::Bool(_) => Primitive::Bool,
+                _ => Primitive::Other,
+            }),
+            // No cast is of a user's making, and none gives anything but a number, a `char` or a pointer.
+            Expr::Cast(cast) => Some(Primitive::of_type(&cast.ty).unwrap_or(Primitive::Other)),
+            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
+                Binding::Local(local) => local.primitive.or_else(|| self.type_of(local.ty.as_ref()?)),
+                Binding::Static(static_eval::Value::Bool(_)) => Some(Primitive::Bool),
+                _ => None,
+            },
+            Expr::Index(index) if self.is_access(index) => {
+                let view = self.named_view(&index.expr)?;
+                self.type_of(&self.element_of(view)?.ty)
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_) | UnOp::Not(_)) => {
+                self.primitive(&unary.expr)
+            }
+            Expr::Binary(binary) if surface::is_assigning(&binary.op) => None,
+            Expr::Binary(binary) => {
+                let (left, right) = (self.primitive(&binary.left)?, self.primitive(&binary.right)?);
+                Some(match binary.op {
+                    BinOp::Eq(_)
+                    | BinOp::Ne(_)
+                    | BinOp::Lt(_)
+                    | BinOp::Le(_)
+                    | BinOp::Gt(_)
+                    | BinOp::Ge(_)
+                    | BinOp::And(_)
+                    | BinOp::Or(_) => Primitive::Bool,
+                    // The right side of a sum may decide the type of a literal on the left.
+                    BinOp::Shl(_) | BinOp::Shr(_) => left,
+                    _ if left.name().is_none() => right,
+                    _ => left,
+                })
+            }
+            Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Contains) => {
+                Some(Primitive::Bool)
+            }
+            Expr::MethodCall(call) if let Some(view) = self.found_or(call) => {
+                self.type_of(&self.element_of(view)?.ty)
+            }
+            Expr::MethodCall(call) => {
+                let own = self.primitive(&call.receiver)?;
+                let method = call.method.to_string();
+                (own.has(&method) && methods::keeps_type(&method)).then_some(own)
+            }
+            Expr::Call(call) if self.converts(call) => {
+                let Expr::Path(path) = surface::strip_parens(&call.func) else { return None };
+                let ty = &path.path.segments.first()?.ident;
+                self.type_of(&syn::parse_quote!(#ty))
+            }
+            Expr::Block(block) if block.label.is_none() => self.primitive(tail(&block.block)?),
+            Expr::If(choice) => {
+                let (_, otherwise) = choice.else_branch.as_ref()?;
+                let taken = self.primitive(tail(&choice.then_branch)?)?;
+                self.primitive(otherwise).filter(|other| *other == taken)
+            }
+            _ => None,
+        }
+    }
+
+    /// The primitive type that a type written out is, for which rustc has to take the name.
+    pub(in crate::bind) fn type_of(&self, ty: &Type) -> Option<Primitive> {
+        let primitive = Primitive::of_type(ty)?;
+        if let Some(name) = primitive.name().filter(|_| self.walk.tracks()) {
+            self.scopes.relies_on_primitive(name);
+        }
+        Some(primitive)
+    }
+
+    /// Whether elements, indices and fields of a type written out are the language's own.
+    pub(in crate::bind) fn is_known_type(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(array) => self.is_known_type(&array.elem),
+            Type::Slice(slice) => self.is_known_type(&slice.elem),
+            Type::Reference(reference) => self.is_known_type(&reference.elem),
+            Type::Tuple(tuple) => tuple.elems.iter().all(|ty| self.is_known_type(ty)),
+            Type::Paren(inner) => self.is_known_type(&inner.elem),
+            Type::Group(inner) => self.is_known_type(&inner.elem),
+            ty => self.type_of(ty).is_some(),
+        }
+    }
+
+    /// Whether the operators of a value are known without rustc.
+    pub(in crate::bind) fn is_known(&self, expr: &Expr) -> bool {
+        if self.primitive(expr).is_some() {
+            return true;
+        }
+        match surface::strip_parens(expr) {
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| match self.scopes.get(name) {
+                Some(Binding::Local(local)) => local.ty.as_ref().is_some_and(|ty| self.is_known_type(ty)),
+                Some(Binding::Static(_) | Binding::Table(..) | Binding::Index { .. }) => true,
+                _ => false,
+            }),
+            Expr::Index(index) if self.is_access(index) => self
+                .named_view(&index.expr)
+                .and_then(|view| self.element_of(view))
+                .is_some_and(|element| self.is_known_type(&element.ty)),
+            Expr::Reference(reference) => self.is_known(&reference.expr),
+            _ => false,
+        }
+    }
+
+    /// `t` of `t.get([..]).unwrap_or(value)`.
+    pub(in crate::bind) fn found_or(&self, call: &syn::ExprMethodCall) -> Option<&View> {
+        let Expr::MethodCall(get) = surface::strip_parens(&call.receiver) else { return None };
+        let is_known = call.method == "unwrap_or" && call.args.len() == 1;
+        if !is_known || self.tensor_method(get) != Some(TensorMethod::Get) {
+            return None;
+        }
+        self.named_view(&get.receiver)
+    }
+}
+
+fn tail(block: &syn::Block) -> Option<&Expr> {
+    match block.stmts.last()? {
+        syn::Stmt::Expr(value, None) => Some(value),
+        _ => None,
+    }
+}
