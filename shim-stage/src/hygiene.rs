@@ -6,6 +6,8 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Pat, PatIdent};
 
 /// A name: its text, and the expansion that its identifier comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -167,4 +169,29 @@ pub fn reserved(tokens: &TokenStream) -> Option<TokenTree> {
         TokenTree::Literal(literal) => literal.to_string().contains(HOLE),
         _ => false,
     })
+}
+
+/// Collects the names that the patterns it visits bind, in the user's spelling.
+pub(crate) struct PatternNames(Vec<Ident>);
+
+impl PatternNames {
+    /// The names that the patterns bind that `visit` visits.
+    pub(crate) fn of(visit: impl FnOnce(&mut Self)) -> Vec<Ident> {
+        let mut names = PatternNames(Vec::new());
+        visit(&mut names);
+        names.0
+    }
+}
+
+impl<'ast> Visit<'ast> for PatternNames {
+    fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
+        self.0.push(name.ident.clone());
+        visit::visit_pat_ident(self, name);
+    }
+}
+
+/// The names that a pattern binds; a guard binds nothing.
+pub(crate) fn bound_names(pattern: &Pat) -> Vec<Ident> {
+    let pattern = if let Pat::Guard(guarded) = pattern { &guarded.pat } else { pattern };
+    PatternNames::of(|names| names.visit_pat(pattern))
 }

@@ -188,8 +188,8 @@ const LEVELS: [(&str, &str, &str); 2] = [
 
 /// Whether a function is seen to be one of an `impl`: it has a `self`, or mentions the type.
 fn is_associated(function: &ItemFn) -> bool {
-    struct Mentions(bool);
-    impl<'ast> Visit<'ast> for Mentions {
+    struct MentionsSelf(bool);
+    impl<'ast> Visit<'ast> for MentionsSelf {
         fn visit_ident(&mut self, ident: &'ast Ident) {
             self.0 |= ident == "Self";
         }
@@ -202,7 +202,7 @@ fn is_associated(function: &ItemFn) -> bool {
         // An `impl` in the body has a type of its own.
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
-    let mut mentions = Mentions(function.sig.receiver().is_some());
+    let mut mentions = MentionsSelf(function.sig.receiver().is_some());
     mentions.visit_item_fn(function);
     mentions.0
 }

@@ -12,12 +12,12 @@ use crate::hygiene::regrouped;
 /// Visits the holes of a statement, in the order of its source, and says of each whether it is among the tokens of a
 /// macro.
 pub(crate) fn holes_in_stmt(statement: &Stmt, found: &mut dyn FnMut(&HoleId, bool)) {
-    Find(found).visit_stmt(statement);
+    HoleVisit(found).visit_stmt(statement);
 }
 
 /// The same for an expression.
 pub(crate) fn holes_in_expr(expr: &Expr, found: &mut dyn FnMut(&HoleId, bool)) {
-    Find(found).visit_expr(expr);
+    HoleVisit(found).visit_expr(expr);
 }
 
 /// Whether an expression has holes.
@@ -83,9 +83,9 @@ impl VisitMut for Edit<'_> {
     fn visit_type_mut(&mut self, _: &mut syn::Type) {}
 }
 
-struct Find<'f>(&'f mut dyn FnMut(&HoleId, bool));
+struct HoleVisit<'f>(&'f mut dyn FnMut(&HoleId, bool));
 
-impl<'ast> Visit<'ast> for Find<'_> {
+impl<'ast> Visit<'ast> for HoleVisit<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match Program::hole_of(expr) {
             Some(id) => (self.0)(&id, false),

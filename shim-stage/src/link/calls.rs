@@ -200,9 +200,7 @@ impl CallScan<'_> {
             }
             Pat::Paren(inner) => self.bind_names(&inner.pat, kind),
             other => {
-                let mut names = Names(Vec::new());
-                names.visit_pat(other);
-                for name in names.0 {
+                for name in hygiene::bound_names(other) {
                     self.define(&name, Meaning::Bound(BindingKind::Value));
                 }
             }
@@ -526,17 +524,4 @@ impl TensorNames for CallScan<'_> {
 /// Whether a template of the name `own` means itself by a path.
 fn is_own(own: &Ident, written: &str) -> bool {
     *own == written.strip_prefix("self::").unwrap_or(written)
-}
-
-/// The names that a pattern binds.
-struct Names(Vec<Ident>);
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
-        self.0.push(name.ident.clone());
-        visit::visit_pat_ident(self, name);
-    }
-
-    /// A guard binds nothing.
-    fn visit_expr(&mut self, _: &'ast Expr) {}
 }

@@ -6,12 +6,13 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ExprClosure, ExprPath, FnArg, Item, ItemFn, Pat, PatIdent, Path, ReturnType, Stmt, Token};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
+use crate::hygiene::PatternNames;
 use crate::surface::{HelperAttribute, LayoutWord};
 
 use super::imports::{Import, Imported, imports};
@@ -145,19 +146,8 @@ struct ClosureNames;
 
 impl VisitMut for ClosureNames {
     fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
-        let mut bound = Bound(Vec::new());
-        bound.visit_expr_closure(closure);
-        Renames(bound.0).visit_expr_closure_mut(closure);
-    }
-}
-
-/// The names that patterns bind.
-struct Bound(Vec<Ident>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
-        self.0.push(pattern.ident.clone());
-        visit::visit_pat_ident(self, pattern);
+        let bound = PatternNames::of(|names| names.visit_expr_closure(closure));
+        Renames(bound).visit_expr_closure_mut(closure);
     }
 }
 

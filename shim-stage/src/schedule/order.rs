@@ -27,14 +27,14 @@ pub(super) struct TileStage {
 /// A loop.
 #[derive(Debug, Clone)]
 pub(super) struct Dim {
-    pub(super) walk: Walk,
+    pub(super) walk: DimWalk,
     pub(super) backwards: bool,
     pub(super) mode: LoopMode,
 }
 
 /// What a loop runs over.
 #[derive(Debug, Clone)]
-pub(super) enum Walk {
+pub(super) enum DimWalk {
     /// The tiles along an axis.
     Axis(usize),
     /// The fronts of equal `slope * y + x`. Where they run in parallel, so do the rows of each.
@@ -134,7 +134,7 @@ impl LoopOrder {
         for stage in &self.stages {
             let [p, q] = [&mut p, &mut q].map(|point| stage.tile_of(point));
             for dim in &stage.dims {
-                if let (Walk::Front { slope }, LoopMode::Parallel) = (&dim.walk, dim.mode)
+                if let (DimWalk::Front { slope }, LoopMode::Parallel) = (&dim.walk, dim.mode)
                     && p != q
                 {
                     let front = |at: &[i64]| slope.checked_mul(at[0]).and_then(|row| row.checked_add(at[1]));
@@ -167,7 +167,7 @@ impl LoopOrder {
     pub(super) fn without_lanes(mut self) -> Self {
         let last = self.stages.last_mut();
         for dim in last.into_iter().flat_map(|stage| &mut stage.dims) {
-            if let Walk::Row { lanes, .. } = &mut dim.walk {
+            if let DimWalk::Row { lanes, .. } = &mut dim.walk {
                 *lanes = None;
             }
         }
@@ -190,7 +190,7 @@ impl LoopOrder {
 
 impl TileStage {
     /// Loops over the points of a box.
-    pub(super) fn points(rank: usize, walks: impl IntoIterator<Item = Walk>) -> Self {
+    pub(super) fn points(rank: usize, walks: impl IntoIterator<Item = DimWalk>) -> Self {
         let dim = |walk| Dim { walk, backwards: false, mode: LoopMode::Serial };
         TileStage {
             tile: vec![Some(1); rank],
@@ -226,7 +226,7 @@ impl TileStage {
 
 impl Dim {
     pub(super) fn is_in_lanes(&self) -> bool {
-        self.mode == LoopMode::Lanes || matches!(self.walk, Walk::Row { lanes: Some(_), .. })
+        self.mode == LoopMode::Lanes || matches!(self.walk, DimWalk::Row { lanes: Some(_), .. })
     }
 
     pub(super) fn is_parallel(&self) -> bool {
@@ -236,11 +236,11 @@ impl Dim {
     /// The number of the iteration that runs a tile, or one that is in the same sequence; `None` where there is none.
     fn key(&self, tile: &[i64]) -> Option<i64> {
         let key = match &self.walk {
-            Walk::Axis(axis) => tile.get(*axis).copied()?,
-            Walk::Front { slope } => slope.checked_mul(tile[0])?.checked_add(tile[1])?,
-            Walk::Row { ordered: true, .. } => tile[0],
-            Walk::Row { ordered: false, .. } => 0,
-            Walk::Listed(listed) => listed.position(tile)?,
+            DimWalk::Axis(axis) => tile.get(*axis).copied()?,
+            DimWalk::Front { slope } => slope.checked_mul(tile[0])?.checked_add(tile[1])?,
+            DimWalk::Row { ordered: true, .. } => tile[0],
+            DimWalk::Row { ordered: false, .. } => 0,
+            DimWalk::Listed(listed) => listed.position(tile)?,
         };
         Some(if self.backwards { -key } else { key })
     }
@@ -255,8 +255,8 @@ impl Dim {
             _ => Some(false),
         };
         match &self.walk {
-            Walk::Axis(axis) => along(distances[*axis]),
-            Walk::Front { slope } => {
+            DimWalk::Axis(axis) => along(distances[*axis]),
+            DimWalk::Front { slope } => {
                 let (Some(y), Some(x)) = (distances[0].lo, distances[1].lo) else { return Some(false) };
                 match slope.checked_mul(y).and_then(|steps| steps.checked_add(x)) {
                     Some(1..) => Some(true),
@@ -266,8 +266,8 @@ impl Dim {
                     _ => Some(false),
                 }
             }
-            Walk::Row { ordered, .. } => Some(*ordered && distances[0].lo > Some(0)),
-            Walk::Listed(listed) => Some(listed.advances(distances)),
+            DimWalk::Row { ordered, .. } => Some(*ordered && distances[0].lo > Some(0)),
+            DimWalk::Listed(listed) => Some(listed.advances(distances)),
         }
     }
 
@@ -275,10 +275,10 @@ impl Dim {
     fn may_stay(&self, distances: &[Range]) -> bool {
         let may_be_zero = |steps: Range| !steps.intersect(Range::ZERO).is_empty();
         match &self.walk {
-            Walk::Axis(axis) => may_be_zero(distances[*axis]),
-            Walk::Front { slope } => may_be_zero(distances[0].times(*slope).plus(distances[1])),
-            Walk::Row { .. } => may_be_zero(distances[0]),
-            Walk::Listed(_) => distances.iter().all(|steps| may_be_zero(*steps)),
+            DimWalk::Axis(axis) => may_be_zero(distances[*axis]),
+            DimWalk::Front { slope } => may_be_zero(distances[0].times(*slope).plus(distances[1])),
+            DimWalk::Row { .. } => may_be_zero(distances[0]),
+            DimWalk::Listed(_) => distances.iter().all(|steps| may_be_zero(*steps)),
         }
     }
 
@@ -286,26 +286,28 @@ impl Dim {
     /// around stay.
     fn parts(&self, distances: &[Range]) -> bool {
         match &self.walk {
-            Walk::Axis(axis) => distances[*axis] != Range::ZERO && !distances[*axis].is_empty(),
+            DimWalk::Axis(axis) => distances[*axis] != Range::ZERO && !distances[*axis].is_empty(),
             // Rows are tasks. A point waits for those of earlier fronts in the rows above.
-            Walk::Front { slope } => [distances.to_vec(), negated(distances)].into_iter().any(|distances| {
-                let rows = distances[0].intersect(Range { lo: Some(1), hi: None });
-                let fronts = rows.times(*slope).plus(distances[1]);
-                !rows.is_empty() && !fronts.intersect(Range { lo: None, hi: Some(0) }).is_empty()
-            }),
-            Walk::Row { slope, lanes, .. } => {
+            DimWalk::Front { slope } => {
+                [distances.to_vec(), negated(distances)].into_iter().any(|distances| {
+                    let rows = distances[0].intersect(Range { lo: Some(1), hi: None });
+                    let fronts = rows.times(*slope).plus(distances[1]);
+                    !rows.is_empty() && !fronts.intersect(Range { lo: None, hi: Some(0) }).is_empty()
+                })
+            }
+            DimWalk::Row { slope, lanes, .. } => {
                 let rows = distances[0].intersect(Range::within(lanes.unwrap_or(1) - 1));
                 let front = rows.times(*slope).plus(distances[1]);
                 !rows.is_empty() && !front.intersect(Range::ZERO).is_empty()
             }
-            Walk::Listed(_) => true,
+            DimWalk::Listed(_) => true,
         }
     }
 }
 
 /// So many points of a line at a time in lockstep.
 pub(super) fn in_lanes(count: i64, backwards: bool) -> Vec<TileStage> {
-    let mut stages = vec![TileStage::points(1, [Walk::Axis(0)])];
+    let mut stages = vec![TileStage::points(1, [DimWalk::Axis(0)])];
     stages[0].dims[0].backwards = backwards;
     split_off(&mut stages, 0, count, LoopMode::Lanes, "_group");
     stages
@@ -322,7 +324,7 @@ pub(super) fn split_off(
     let Some(last) = stages.last_mut() else { return };
     let rank = last.tile.len();
     let mut points =
-        TileStage::points(rank, (0..rank).filter(|own| *own != axis).chain([axis]).map(Walk::Axis));
+        TileStage::points(rank, (0..rank).filter(|own| *own != axis).chain([axis]).map(DimWalk::Axis));
     if let (Some(dim), Some(around)) = (points.dims.last_mut(), last.dims.last()) {
         (dim.mode, dim.backwards) = (mode, around.backwards);
     }

@@ -5,7 +5,7 @@ use shim_core::{Integer, LocationError};
 use crate::ir::{Constraint, LoopId, LoopMode, Tail, Word};
 use crate::symbolic::{Facts, Range, SymError, SymInt, Symbol};
 
-use super::order::{Dim, TileStage, Walk, in_lanes};
+use super::order::{Dim, DimWalk, TileStage, in_lanes};
 use super::rejected::{Rejected, rejected};
 
 /// The indices `start..start + extent` of an axis.
@@ -128,8 +128,8 @@ impl Planner<'_> {
     /// The loops of the last stage.
     fn points(&mut self, stage: &TileStage, spans: Vec<LoopRange>) -> Result<Plan, Rejected> {
         let mut nests = Vec::new();
-        if let [Dim { walk: Walk::Front { slope }, backwards, .. }, row] = &stage.dims[..]
-            && let Walk::Row { lanes: Some(count), .. } = row.walk
+        if let [Dim { walk: DimWalk::Front { slope }, backwards, .. }, row] = &stage.dims[..]
+            && let DimWalk::Row { lanes: Some(count), .. } = row.walk
         {
             let (front, rows) = self.fronts(*slope, &spans, *backwards, &mut nests)?;
             let mut plan = self.plan(&in_lanes(count, *backwards), vec![rows])?;
@@ -172,7 +172,7 @@ impl Planner<'_> {
         (elements, tile): (&[LoopRange], &[Option<i64>]),
         nests: &mut Vec<Vec<PlannedLoop>>,
     ) -> Result<Indices, Rejected> {
-        if !(self.constraints.is_empty() || dims.iter().all(|dim| matches!(dim.walk, Walk::Axis(_)))) {
+        if !(self.constraints.is_empty() || dims.iter().all(|dim| matches!(dim.walk, DimWalk::Axis(_)))) {
             return Err(no_box("wavefronts and listed orders need a box"));
         }
         let mut reached = ends(elements)?;
@@ -182,7 +182,7 @@ impl Planner<'_> {
         let mut copies: i64 = 1;
         for Dim { walk, backwards, mode } in dims {
             match walk {
-                Walk::Axis(axis) => {
+                DimWalk::Axis(axis) => {
                     let rank = spans.len();
                     let span = spans.get(*axis).ok_or(LocationError::Axis { axis: *axis, rank })?;
                     let extent = span.extent.as_constant();
@@ -224,7 +224,7 @@ impl Planner<'_> {
                     }
                     values[*axis] = Some(value);
                 }
-                Walk::Front { slope } if *mode == LoopMode::Parallel => {
+                DimWalk::Front { slope } if *mode == LoopMode::Parallel => {
                     for (axis, mode) in [*mode, LoopMode::Following(*slope)].into_iter().enumerate() {
                         let span =
                             LoopRange { extent: spans[axis].extent.at_least_zero()?, ..spans[axis].clone() };
@@ -232,7 +232,7 @@ impl Planner<'_> {
                     }
                     return Ok(values);
                 }
-                Walk::Front { slope } => {
+                DimWalk::Front { slope } => {
                     let (front, rows) = self.fronts(*slope, spans, *backwards, nests)?;
                     let length = rows.extent.at_least_zero()?;
                     let mut row = Vec::new();
@@ -241,8 +241,8 @@ impl Planner<'_> {
                     let y = along(&rows.start, &rows.extent, &y, *backwards)?;
                     return Ok(in_front(*slope, &front, &y, spans)?);
                 }
-                Walk::Row { .. } => {}
-                Walk::Listed(listed) => {
+                DimWalk::Row { .. } => {}
+                DimWalk::Listed(listed) => {
                     if !listed.is_of(spans.iter().map(|span| span.extent.as_constant())) {
                         return Err(LocationError::Dynamic.into());
                     }

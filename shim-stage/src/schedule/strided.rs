@@ -7,7 +7,7 @@ use crate::ir::{Addressing, NestId, Program, Schedule};
 use crate::symbolic::{SymInt, Symbol};
 
 use super::lanes::Group;
-use super::order::{LoopOrder, Walk};
+use super::order::{DimWalk, LoopOrder};
 
 /// Warns if lanes hold elements of a front that are neither one nor adjacent.
 pub(super) fn warn(
@@ -22,7 +22,7 @@ pub(super) fn warn(
         return;
     }
     let in_front = order.stages.last().and_then(|stage| stage.dims.last()).and_then(|dim| match dim.walk {
-        Walk::Row { slope, lanes: Some(_), .. } => Some(slope),
+        DimWalk::Row { slope, lanes: Some(_), .. } => Some(slope),
         _ => None,
     });
     let Some(slope) = in_front else { return };

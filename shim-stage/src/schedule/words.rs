@@ -7,7 +7,7 @@ use crate::ir::{LoopMode, Tail, Word};
 use crate::symbolic::SymInt;
 
 use super::listed::Listed;
-use super::order::{Dim, LoopOrder, TileStage, Walk, split_off};
+use super::order::{Dim, DimWalk, LoopOrder, TileStage, split_off};
 use super::rejected::{Rejected, rejected};
 
 /// The order that words describe, for loops whose variables have these names, and these extents where they are known.
@@ -71,7 +71,7 @@ impl Words<'_> {
             let (tiles, elements) = tiled(extents, tile);
             let mut outer = self.stages(&words[..at], &tiles)?;
             if let [TileStage { dims, .. }, ..] = &mut outer[..]
-                && dims.first().is_some_and(|dim| dim.is_parallel() && matches!(dim.walk, Walk::Axis(_)))
+                && dims.first().is_some_and(|dim| dim.is_parallel() && matches!(dim.walk, DimWalk::Axis(_)))
             {
                 spread(dims, tile);
             }
@@ -89,7 +89,7 @@ impl Words<'_> {
                 ));
             }
         }
-        let mut stages = order.unwrap_or_else(|| vec![TileStage::points(rank, (0..rank).map(Walk::Axis))]);
+        let mut stages = order.unwrap_or_else(|| vec![TileStage::points(rank, (0..rank).map(DimWalk::Axis))]);
         for word in words {
             self.mode(word, &mut stages)?;
         }
@@ -111,7 +111,7 @@ impl Words<'_> {
                         format!("name each of `{}` once", self.listed()),
                     ));
                 }
-                vec![TileStage::points(rank, axes.into_iter().map(Walk::Axis))]
+                vec![TileStage::points(rank, axes.into_iter().map(DimWalk::Axis))]
             }
             Word::Wavefront(terms) => {
                 let ([first, second], 2) = (&terms[..], rank) else {
@@ -154,13 +154,13 @@ impl Words<'_> {
         match word {
             Word::Parallel => {
                 let outermost = stages.first_mut().and_then(|stage| stage.dims.first_mut());
-                let Some(dim) = outermost.filter(|dim| !matches!(dim.walk, Walk::Listed(_))) else {
+                let Some(dim) = outermost.filter(|dim| !matches!(dim.walk, DimWalk::Listed(_))) else {
                     return Err(rejected(
                         "`#[parallel]` needs an outermost loop",
                         "write `#[parallel]` with `reorder`, `wavefront` or `order(antidiagonal)`, before `tile` or after it, or alone",
                     ));
                 };
-                if has_lanes && matches!(dim.walk, Walk::Front { .. }) {
+                if has_lanes && matches!(dim.walk, DimWalk::Front { .. }) {
                     return Err(lanes_of_tasks());
                 }
                 set_mode(dim, LoopMode::Parallel)
@@ -168,7 +168,7 @@ impl Words<'_> {
             Word::Unroll(variables) => {
                 for variable in variables {
                     let axis = self.axis(variable)?;
-                    let own = |dim: &&mut Dim| matches!(dim.walk, Walk::Axis(own) if own == axis);
+                    let own = |dim: &&mut Dim| matches!(dim.walk, DimWalk::Axis(own) if own == axis);
                     let dim = stages.last_mut().and_then(|stage| stage.dims.iter_mut().find(own));
                     set_mode(dim.ok_or_else(|| no_innermost("unroll"))?, LoopMode::Unrolled)?;
                 }
@@ -178,8 +178,8 @@ impl Words<'_> {
             Word::Lanes(count) => {
                 let innermost = stages.last_mut().and_then(|stage| stage.dims.last_mut());
                 match innermost.map(|dim| &mut dim.walk) {
-                    Some(Walk::Row { .. }) if has_tasks => Err(lanes_of_tasks()),
-                    Some(Walk::Row { lanes, .. }) => {
+                    Some(DimWalk::Row { .. }) if has_tasks => Err(lanes_of_tasks()),
+                    Some(DimWalk::Row { lanes, .. }) => {
                         if lanes.replace(*count).is_some() {
                             Err(two_modes())
                         } else {
@@ -248,8 +248,8 @@ fn split(
 ) -> Result<(), Rejected> {
     let last = stages.last_mut().ok_or_else(|| no_innermost(word))?;
     let innermost = match last.dims.last() {
-        Some(Dim { walk: Walk::Axis(axis), mode: LoopMode::Serial | LoopMode::Parallel, .. }) => *axis,
-        Some(Dim { walk: Walk::Axis(_), .. }) => return Err(two_modes()),
+        Some(Dim { walk: DimWalk::Axis(axis), mode: LoopMode::Serial | LoopMode::Parallel, .. }) => *axis,
+        Some(Dim { walk: DimWalk::Axis(_), .. }) => return Err(two_modes()),
         _ => return Err(no_innermost(word)),
     };
     split_off(stages, innermost, count, mode, suffix);
@@ -278,17 +278,17 @@ fn tiles_of(
 /// Moves axes with a single tile inwards, so that the outermost loop, whose iterations are tasks, has several.
 fn spread(dims: &mut [Dim], tile: &[Option<i64>]) {
     dims[0].mode = LoopMode::Serial;
-    dims.sort_by_key(|dim| matches!(dim.walk, Walk::Axis(axis) if tile[axis].is_none()));
+    dims.sort_by_key(|dim| matches!(dim.walk, DimWalk::Axis(axis) if tile[axis].is_none()));
     dims[0].mode = LoopMode::Parallel;
 }
 
 fn fronts(slope: i64, ordered: bool) -> Vec<TileStage> {
-    vec![TileStage::points(2, [Walk::Front { slope }, Walk::Row { slope, ordered, lanes: None }])]
+    vec![TileStage::points(2, [DimWalk::Front { slope }, DimWalk::Row { slope, ordered, lanes: None }])]
 }
 
 fn of_layout(order: &Order, extents: &[Option<SymInt>]) -> Result<Vec<TileStage>, Rejected> {
     let rank = extents.len();
-    let axes = |axes: Vec<usize>| Ok(vec![TileStage::points(rank, axes.into_iter().map(Walk::Axis))]);
+    let axes = |axes: Vec<usize>| Ok(vec![TileStage::points(rank, axes.into_iter().map(DimWalk::Axis))]);
     let name = match order {
         Order::RowMajor => return axes((0..rank).collect()),
         Order::ColumnMajor => return axes((0..rank).rev().collect()),
@@ -324,7 +324,7 @@ fn of_layout(order: &Order, extents: &[Option<SymInt>]) -> Result<Vec<TileStage>
     match Listed::of(order, constant.clone())
         .map_err(|error| rejected(error.to_string(), diagnostics::location_help(&error)))?
     {
-        Some(listed) => Ok(vec![TileStage::points(rank, [Walk::Listed(listed)])]),
+        Some(listed) => Ok(vec![TileStage::points(rank, [DimWalk::Listed(listed)])]),
         None if constant.contains(&0) => axes((0..rank).collect()),
         None => Err(not_constant(name)),
     }

@@ -3,8 +3,10 @@
 //! In `(1 << 40) + k` with `k: u64`, the `1` is a `u64` before anything is shifted. So the type is looked for first
 //! and handed down as the expectation; what is not found here adopts a type from the value it meets.
 
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprMatch, Ident, LitInt, Pat, PatIdent};
+use syn::visit::Visit;
+use syn::{Expr, ExprMatch, Ident, LitInt, Pat};
+
+use crate::hygiene::PatternNames;
 
 use super::eval::{Evaluator, associated};
 use super::methods::{Shape, shape};
@@ -103,34 +105,22 @@ fn tail(block: &syn::Block) -> Option<&Expr> {
 /// A scope without the names that a pattern binds: their values are not known yet, and they shadow.
 struct Shadowed<'a> {
     below: &'a dyn Scope,
-    names: PatternNames,
+    names: Vec<Ident>,
 }
 
 impl<'a> Shadowed<'a> {
     fn by(below: &'a dyn Scope, visit: impl FnOnce(&mut PatternNames)) -> Self {
-        let mut names = PatternNames(Vec::new());
-        visit(&mut names);
-        Self { below, names }
+        Self { below, names: PatternNames::of(visit) }
     }
 }
 
 impl Scope for Shadowed<'_> {
     fn lookup(&self, name: &Ident) -> Option<Value> {
-        if self.names.0.contains(name) { None } else { self.below.lookup(name) }
+        if self.names.contains(name) { None } else { self.below.lookup(name) }
     }
 
     fn is_constant(&self, name: &Ident) -> bool {
         self.below.is_constant(name)
-    }
-}
-
-/// The names that patterns bind.
-struct PatternNames(Vec<Ident>);
-
-impl<'ast> Visit<'ast> for PatternNames {
-    fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
-        self.0.push(name.ident.clone());
-        visit::visit_pat_ident(self, name);
     }
 }
 

@@ -28,7 +28,7 @@ use crate::ir::{
 };
 use crate::symbolic::SymInt;
 
-use term::{Failure, Lines, Term};
+use term::{ElementTerm, Failure, Lines};
 
 /// The most entries that are computed between two that are selected, so that both are of one loop.
 const MAX_GAP: i64 = 8;
@@ -38,7 +38,7 @@ const PART: i64 = 16;
 
 /// Expressions that are the same but for the place of what they read.
 struct Row {
-    term: Term,
+    term: ElementTerm,
     /// The places of the first element that they read.
     places: BTreeSet<i64>,
 }
@@ -60,7 +60,7 @@ impl Run {
 /// Replaces the copies of tabulated loops by tables.
 pub(crate) fn tabulate(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
     for tabulation in std::mem::take(&mut program.tabulations) {
-        match Table::of(program, &tabulation) {
+        match TabulatedBlock::of(program, &tabulation) {
             Ok(table) => table.write(program, names, &tabulation),
             Err(Failure { tokens, message, help }) => diagnostics.within(&tabulation.calls, |diagnostics| {
                 diagnostics.error_in_call(tokens.unwrap_or(tabulation.tokens), message, help);
@@ -69,7 +69,7 @@ pub(crate) fn tabulate(program: &mut Program, names: &mut NameSupply, diagnostic
     }
 }
 
-struct Table {
+struct TabulatedBlock {
     lines: Lines,
     rows: Vec<Row>,
     /// The row of each element, and the place of the first element that it reads.
@@ -78,7 +78,7 @@ struct Table {
     write: Access,
 }
 
-impl Table {
+impl TabulatedBlock {
     fn of(program: &Program, tabulation: &Tabulation) -> Result<Self, Failure> {
         let mut lines = Lines::default();
         let mut rows: Vec<Row> = Vec::new();
@@ -88,7 +88,7 @@ impl Table {
         for copy in &program.regions[tabulation.copies].regions {
             let (access, value) = assigned(program, *copy).ok_or_else(Failure::of_names)?;
             write.get_or_insert(access);
-            let term = Term::of(program, (value, type_of(program, &tabulation.out)), &mut lines)?;
+            let term = ElementTerm::of(program, (value, type_of(program, &tabulation.out)), &mut lines)?;
             let own = |line: &usize| {
                 program.root_buffer(lines.buffer(*line)) == program.root_buffer(tabulation.out.buffer)
             };
@@ -107,7 +107,7 @@ impl Table {
             elements.push((row, term.first()));
         }
         let write = write.map(|write| program.accesses[write].clone()).ok_or_else(Failure::of_names)?;
-        Ok(Table { lines, rows, elements, write })
+        Ok(TabulatedBlock { lines, rows, elements, write })
     }
 
     /// Writes the loops that compute the table, and the selection from it, in the place of the copies.

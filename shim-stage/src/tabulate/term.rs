@@ -101,7 +101,7 @@ impl Lines {
 
 /// The value of an element, or of several at different places.
 #[derive(Clone)]
-pub(super) struct Term {
+pub(super) struct ElementTerm {
     expr: Expr,
     /// The elements that it reads, in the sequence of its holes: the number of the line, and the place in it.
     pub(super) taps: Vec<(usize, i64)>,
@@ -109,7 +109,7 @@ pub(super) struct Term {
     accesses: Vec<AccessId>,
 }
 
-impl Term {
+impl ElementTerm {
     /// The value of an element.
     pub(super) fn of(
         program: &Program,
@@ -140,7 +140,7 @@ impl Term {
             taps.push(tap);
             accesses.push(access);
         }
-        Ok(Term { expr, taps, accesses })
+        Ok(ElementTerm { expr, taps, accesses })
     }
 
     pub(super) fn first(&self) -> i64 {
@@ -169,7 +169,7 @@ impl Term {
         Sums { term: self, program, lines }.visit_expr_mut(&mut expr);
         let order: Vec<usize> =
             holes(&mut expr.clone(), program).iter().filter_map(|access| self.number_of(*access)).collect();
-        Term {
+        ElementTerm {
             expr,
             taps: order.iter().map(|tap| self.taps[*tap]).collect(),
             accesses: order.iter().map(|tap| self.accesses[*tap]).collect(),
@@ -332,7 +332,7 @@ impl VisitMut for Inlines<'_> {
 
 /// Sorts the addends of sums.
 struct Sums<'s> {
-    term: &'s Term,
+    term: &'s ElementTerm,
     program: &'s Program,
     lines: &'s Lines,
 }

@@ -190,8 +190,8 @@ impl Binder<'_> {
 
 /// Whether patterns of `let`s in a condition bind a name that an expression mentions.
 fn rebinds(condition: &Expr, expr: &Expr) -> bool {
-    struct Bound(HashSet<String>);
-    impl<'ast> Visit<'ast> for Bound {
+    struct ConditionNames(HashSet<String>);
+    impl<'ast> Visit<'ast> for ConditionNames {
         fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
             self.0.insert(hygiene::text(&pattern.ident));
             visit::visit_pat_ident(self, pattern);
@@ -203,7 +203,7 @@ fn rebinds(condition: &Expr, expr: &Expr) -> bool {
     if !contains_let(condition) {
         return false;
     }
-    let mut bound = Bound(HashSet::new());
+    let mut bound = ConditionNames(HashSet::new());
     bound.visit_expr(condition);
     !bound.0.is_disjoint(&hygiene::word_set(expr.to_token_stream()))
 }

@@ -11,8 +11,6 @@ use syn::{BinOp, Expr, Lit, Stmt};
 use crate::hygiene;
 use crate::surface;
 
-use crate::bind::rust::statement::bound_names;
-
 /// The decrements in `let`s that run in each iteration of the body `stmts`, and are negative where `variable` is
 /// `least`.
 pub(in crate::bind) fn decrements(stmts: &[Stmt], variable: &Ident, least: i128) -> Vec<(Span, String)> {
@@ -53,8 +51,8 @@ fn collect(stmts: &[Stmt], variable: &Ident, least: i128, found: &mut Vec<(Span,
 
 /// Whether a statement may leave the iteration.
 fn leaves(stmt: &Stmt) -> bool {
-    struct HasExit(bool);
-    impl<'ast> Visit<'ast> for HasExit {
+    struct LeavesIteration(bool);
+    impl<'ast> Visit<'ast> for LeavesIteration {
         fn visit_expr(&mut self, expr: &'ast Expr) {
             self.0 |= matches!(
                 expr,
@@ -66,13 +64,13 @@ fn leaves(stmt: &Stmt) -> bool {
             self.0 = true;
         }
     }
-    let mut leaves = HasExit(false);
+    let mut leaves = LeavesIteration(false);
     leaves.visit_stmt(stmt);
     leaves.0
 }
 
 fn binds(pattern: &syn::Pat, variable: &Ident) -> bool {
-    bound_names(pattern).iter().any(|name| hygiene::same(name, variable))
+    hygiene::bound_names(pattern).iter().any(|name| hygiene::same(name, variable))
 }
 
 fn integer(expr: &Expr) -> Option<i128> {

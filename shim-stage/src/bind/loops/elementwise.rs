@@ -56,14 +56,14 @@ impl Binder<'_> {
 
     /// The iterators that `expr` mentions anywhere.
     fn iterators_in(&self, expr: &Expr) -> Vec<Ident> {
-        struct Find<'s, 'a>(&'s Binder<'a>, Vec<Ident>);
-        impl<'ast> syn::visit::Visit<'ast> for Find<'_, '_> {
+        struct IteratorSearch<'s, 'a>(&'s Binder<'a>, Vec<Ident>);
+        impl<'ast> syn::visit::Visit<'ast> for IteratorSearch<'_, '_> {
             fn visit_expr(&mut self, expr: &'ast Expr) {
                 self.1.extend(self.0.iterator_of(expr).filter(|_| matches!(expr, Expr::Path(_))));
                 syn::visit::visit_expr(self, expr);
             }
         }
-        let mut find = Find(self, Vec::new());
+        let mut find = IteratorSearch(self, Vec::new());
         syn::visit::Visit::visit_expr(&mut find, expr);
         find.1
     }

@@ -117,8 +117,8 @@ fn parameters(closure: &ExprClosure) -> Option<Vec<(Ident, Type)>> {
 
 /// Whether something in a closure's body may leave it, or is not understood.
 fn leaves(body: &Expr) -> bool {
-    struct HasExit(bool);
-    impl<'ast> Visit<'ast> for HasExit {
+    struct LeavesClosure(bool);
+    impl<'ast> Visit<'ast> for LeavesClosure {
         fn visit_expr(&mut self, expr: &'ast Expr) {
             self.0 |= matches!(
                 expr,
@@ -140,7 +140,7 @@ fn leaves(body: &Expr) -> bool {
             self.0 = true;
         }
     }
-    let mut leaves = HasExit(false);
+    let mut leaves = LeavesClosure(false);
     leaves.visit_expr(body);
     leaves.0
 }

@@ -12,7 +12,6 @@ use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::local::Owned;
 use crate::bind::rust::pattern;
 use crate::bind::rust::primitive::Primitive;
-use crate::bind::rust::statement::bound_names;
 use crate::bind::{Binder, Binding, IntTy, Scopes};
 use crate::ir::CallEffect;
 
@@ -123,7 +122,7 @@ impl Binder<'_> {
         result.pat = if refutable { self.refutable_pattern(&local.pat) } else { self.pattern(&local.pat) };
         self.push(Stmt::Local(result));
         let here = self.position();
-        for name in bound_names(&local.pat) {
+        for name in hygiene::bound_names(&local.pat) {
             if let Some(Binding::Local(bound)) = self.scopes.get_mut(&name) {
                 bound.defined = here;
                 bound.owned = owned;

@@ -11,10 +11,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Arm, Expr, ExprIf, ExprMatch, Ident};
 
 use crate::hygiene;
+use crate::hygiene::PatternNames;
 use crate::static_eval;
 use crate::surface::{self, condition};
 
@@ -137,29 +138,20 @@ struct Case {
     nested: bool,
 }
 
-/// The names that the patterns bind that `visit` visits.
-pub(in crate::bind) fn bound(visit: impl FnOnce(&mut Bound)) -> Vec<Ident> {
-    let mut bound = Bound(Vec::new());
-    visit(&mut bound);
-    bound.0
-}
-
-pub(in crate::bind) struct Bound(Vec<Ident>);
-
-impl<'ast> Visit<'ast> for Bound {
-    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-        let name = &pattern.ident;
-        let known = self.0.iter().any(|known| hygiene::same(known, name));
-        // A constant is spelled with a capital.
-        if !known && !hygiene::text(name).starts_with(char::is_uppercase) {
-            self.0.push(name.clone());
+/// The names that the patterns bind that `visit` visits, each once, without constants, which are spelled with a capital.
+pub(in crate::bind) fn bound(visit: impl FnOnce(&mut PatternNames)) -> Vec<Ident> {
+    let mut names: Vec<Ident> = Vec::new();
+    for name in PatternNames::of(visit) {
+        let known = names.iter().any(|known| hygiene::same(known, &name));
+        if !known && !hygiene::text(&name).starts_with(char::is_uppercase) {
+            names.push(name);
         }
-        visit::visit_pat_ident(self, pattern);
     }
+    names
 }
 
 impl Case {
-    fn new(body: &Expr, visit: impl FnOnce(&mut Bound)) -> Self {
+    fn new(body: &Expr, visit: impl FnOnce(&mut PatternNames)) -> Self {
         let mentioned = hygiene::word_set(body.to_token_stream());
         let names =
             bound(visit).into_iter().filter(|name| mentioned.contains(&hygiene::text(name))).collect();

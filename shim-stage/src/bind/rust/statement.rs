@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use syn::{Expr, Item, Pat, Stmt};
+use syn::{Expr, Item, Stmt};
 
 use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
@@ -211,19 +211,4 @@ impl Binder<'_> {
         }
         Some(self.expression(expr))
     }
-}
-
-/// The names that a pattern binds, in the user's spelling.
-pub(in crate::bind) fn bound_names(pattern: &Pat) -> Vec<syn::Ident> {
-    struct Names(Vec<syn::Ident>);
-    impl<'a> syn::visit::Visit<'a> for Names {
-        fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
-            self.0.push(pattern.ident.clone());
-            syn::visit::visit_pat_ident(self, pattern);
-        }
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut names = Names(Vec::new());
-    syn::visit::Visit::visit_pat(&mut names, pattern);
-    names.0
 }

@@ -217,13 +217,13 @@ pub(in crate::bind) fn is_i32(ty: &Type) -> bool {
 
 /// Whether `ty` names one of the template's generics.
 pub(in crate::bind) fn mentions(ty: &Type, names: &[Ident]) -> bool {
-    struct NameSearch<'a>(&'a [Ident], bool);
-    impl<'ast> Visit<'ast> for NameSearch<'_> {
+    struct GenericSearch<'a>(&'a [Ident], bool);
+    impl<'ast> Visit<'ast> for GenericSearch<'_> {
         fn visit_ident(&mut self, ident: &'ast Ident) {
             self.1 |= self.0.contains(ident);
         }
     }
-    let mut find = NameSearch(names, false);
+    let mut find = GenericSearch(names, false);
     find.visit_type(ty);
     find.1
 }
