@@ -1,10 +1,10 @@
 //! How far out an assertion may stand.
 
+use crate::ir::density::reached;
 use crate::ir::{Access, Assertion, BoundsCheck, Candidate, LoopId, Program, ProgramPoint, RegionKind, Side};
 use crate::symbolic::{Facts, SymInt, extreme};
 
 use super::assertion::fits;
-use super::density::reached;
 
 /// The outermost assertion that says what `access` needs, if it may be asserted at all.
 pub(super) fn assertion(

@@ -7,18 +7,16 @@
 
 mod assertion;
 mod capacity;
-mod density;
 mod fold;
 mod hoist;
 mod let_defs;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use density::reached;
-
 use std::collections::BTreeMap;
 
 use crate::diagnostics::Diagnostics;
+use crate::ir::density;
 use crate::ir::{
     Access, Assertion, Candidate, Element, LoopKind, Order, Program, ProgramPoint, RegionKind, StatementKind,
     Tested,

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::ToTokens;
 use syn::{BinOp, Expr, Stmt, Type};
 
-use crate::check::reached;
+use crate::ir::density::reached;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Boundary, BufferId, Candidate, Element, ElementType, Offset, Operand,
     Rule, SymbolSource, Tested,

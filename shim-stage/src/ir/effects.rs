@@ -51,8 +51,8 @@ pub struct Effects {
     pub mentioned: Mentions,
 }
 
-/// How often the identifiers of emitted code are mentioned, including those in strings, which a macro may read as names.
-/// The element of a list mentions the end of the list.
+/// How often the identifiers of emitted code are mentioned, including those in strings, which a macro may read as
+/// names. The element of a list mentions the end of the list.
 #[derive(Debug, Clone, Default)]
 pub struct Mentions(HashMap<String, usize>);
 

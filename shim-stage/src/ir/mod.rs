@@ -9,6 +9,7 @@ mod assertion;
 mod build;
 mod call;
 mod copy;
+pub(crate) mod density;
 mod domain;
 mod effects;
 mod element;

@@ -28,9 +28,18 @@ pub mod __private {
 
         pub fn assert_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: usize) {}
 
-        pub fn assert_strided_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: [isize; N], _: usize) {}
+        pub fn assert_strided_fits<const N: usize>(
+            self,
+            _: &str,
+            _: &str,
+            _: [isize; N],
+            _: [isize; N],
+            _: usize,
+        ) {
+        }
 
-        pub fn assert_stored_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: isize, _: usize) {}
+        pub fn assert_stored_fits<const N: usize>(self, _: &str, _: &str, _: [isize; N], _: isize, _: usize) {
+        }
 
         pub fn assert_within<R, const N: usize>(self, _: &str, _: &str, _: R, _: [isize; N]) {}
 

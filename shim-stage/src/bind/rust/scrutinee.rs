@@ -138,7 +138,8 @@ struct Case {
     nested: bool,
 }
 
-/// The names that the patterns bind that `visit` visits, each once, without constants, which are spelled with a capital.
+/// The names that the patterns bind that `visit` visits, each once, without constants, which are spelled with a
+/// capital.
 pub(in crate::bind) fn bound(visit: impl FnOnce(&mut PatternNames)) -> Vec<Ident> {
     let mut names: Vec<Ident> = Vec::new();
     for name in PatternNames::of(visit) {

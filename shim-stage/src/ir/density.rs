@@ -2,12 +2,12 @@
 
 use shim_core::Space;
 
-use crate::ir::{Access, Over, Program, SymbolSource};
+use super::{Access, Over, Program, SymbolSource};
 use crate::symbolic::SymInt;
 
 /// Tensor name for the panic message: the block, the view through which it is accessed, and the tensor of the indices
 /// if its density differs.
-pub fn reached(program: &Program, access: &Access) -> String {
+pub(crate) fn reached(program: &Program, access: &Access) -> String {
     let (block, view) = (&program.buffers[access.view.buffer].name, &access.view.name);
     let tensor = if block == view { block.clone() } else { format!("{block}` through `{view}") };
     match mismatch(program, access) {
@@ -22,16 +22,16 @@ pub fn reached(program: &Program, access: &Access) -> String {
 }
 
 /// An index that is that of a tensor of another density.
-pub(super) struct Mismatch<'p> {
+pub(crate) struct Mismatch<'p> {
     /// The tensor.
-    pub(super) over: &'p Over,
+    pub(crate) over: &'p Over,
     /// Its elements, counted in those of the accessed tensor.
-    pub(super) elements: String,
+    pub(crate) elements: String,
 }
 
 /// The tensor whose indices `access` uses as they are, if its elements are larger or smaller than those of the accessed
 /// one.
-pub(super) fn mismatch<'p>(program: &'p Program, access: &Access) -> Option<Mismatch<'p>> {
+pub(crate) fn mismatch<'p>(program: &'p Program, access: &Access) -> Option<Mismatch<'p>> {
     let own = &access.view.space.space;
     for (axis, index) in access.index.iter().enumerate() {
         for symbol in index.symbols() {
