@@ -12,6 +12,7 @@ mod closures;
 mod constants;
 mod control_flow;
 mod corners;
+mod documented_paths;
 mod evaluation_order;
 mod first_hour;
 mod generics;
