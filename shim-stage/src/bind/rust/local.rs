@@ -42,39 +42,8 @@ impl Binder<'_> {
             return self.iterators(local);
         }
         if let Some((name, ty, mutable)) = pattern::simple(&local.pat) {
-            let (chosen, opened) = self.static_choice(&init.expr);
-            let made = self.is_tensor(chosen).then(|| self.tensor_local(local, name, mutable, chosen));
-            (0..opened).for_each(|_| self.scopes.leave());
-            match made {
-                Some(Some(view)) => return self.bind_tensor(name, view),
-                // An error was reported: a name that is known keeps it from causing others.
-                Some(None) => return self.bind_broken(name),
-                None => {}
-            }
-            if self.gives_tensor(chosen) {
-                self.diagnostics.error_in_call(
-                    chosen,
-                    format!("which tensor `{name}` is must be known when the kernel is expanded"),
-                    "decide it by a condition that is static",
-                );
-                return self.bind_broken(name);
-            }
-            if !mutable && init.diverge.is_none() {
-                match self.static_local(&init.expr, ty) {
-                    Ok(Some(value)) => return self.bind_static(local, name, value),
-                    Ok(None) => {}
-                    Err(error) => {
-                        self.diagnostics.push(error);
-                        return self.scopes.bind(name, Binding::Broken);
-                    }
-                }
-                if ty.is_none()
-                    && let known = self.index_expr(&init.expr, None)
-                    && known.only
-                    && known.varies
-                {
-                    return self.index_local(local, name, known);
-                }
+            if self.known_local(local, init, (name, ty, mutable)) {
+                return;
             }
         } else if let Pat::Tuple(names) = &local.pat
             && let Some(each) = self.index_tuple(local, names, &init.expr)
@@ -96,6 +65,67 @@ impl Binder<'_> {
             );
             return;
         }
+        self.value_local(local, init);
+    }
+
+    /// A `let` of one name whose value is a tensor, static or index arithmetic; says whether it is one.
+    fn known_local(
+        &mut self,
+        local: &Local,
+        init: &syn::LocalInit,
+        (name, ty, mutable): (&syn::Ident, Option<&syn::Type>, bool),
+    ) -> bool {
+        let (chosen, opened) = self.static_choice(&init.expr);
+        let made = self.is_tensor(chosen).then(|| self.tensor_local(local, name, mutable, chosen));
+        (0..opened).for_each(|_| self.scopes.leave());
+        match made {
+            Some(Some(view)) => {
+                self.bind_tensor(name, view);
+                return true;
+            }
+            // An error was reported: a name that is known keeps it from causing others.
+            Some(None) => {
+                self.bind_broken(name);
+                return true;
+            }
+            None => {}
+        }
+        if self.gives_tensor(chosen) {
+            self.diagnostics.error_in_call(
+                chosen,
+                format!("which tensor `{name}` is must be known when the kernel is expanded"),
+                "decide it by a condition that is static",
+            );
+            self.bind_broken(name);
+            return true;
+        }
+        if !mutable && init.diverge.is_none() {
+            match self.static_local(&init.expr, ty) {
+                Ok(Some(value)) => {
+                    self.bind_static(local, name, value);
+                    return true;
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    self.diagnostics.push(error);
+                    self.scopes.bind(name, Binding::Broken);
+                    return true;
+                }
+            }
+            if ty.is_none()
+                && let known = self.index_expr(&init.expr, None)
+                && known.only
+                && known.varies
+            {
+                self.index_local(local, name, known);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A `let` of values that pass through.
+    fn value_local(&mut self, local: &Local, init: &syn::LocalInit) {
         let numbers = self.numbers(&local.pat, &init.expr);
         let primitives = match numbers[..] {
             [(ref name, Some(number), _)] => vec![(name.clone(), Primitive::of_number(number))],
