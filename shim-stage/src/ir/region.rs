@@ -77,7 +77,9 @@ impl Program {
         };
         for inner in &region.regions {
             if let RegionKind::Nest(inner) = self.regions[*inner].kind {
-                passed = passed.max(self.passes(inner));
+                let inner = self.passes(inner);
+                passed.opaque = passed.opaque.max(inner.opaque);
+                passed.jumps = passed.jumps.max(inner.jumps);
             }
         }
         passed

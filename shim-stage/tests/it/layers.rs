@@ -69,7 +69,7 @@ fn declared(text: &str) -> impl Iterator<Item = &str> {
         };
         let name = ["struct ", "enum ", "trait ", "type "].iter().find_map(|word| line.strip_prefix(word))?;
         let name = name.split(|c: char| !c.is_alphanumeric()).next()?;
-        // What is declared in expansions stands among interpolated names.
+        // Types that expansions declare have interpolated names.
         name.starts_with(char::is_uppercase).then_some(name)
     })
 }

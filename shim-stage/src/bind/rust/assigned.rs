@@ -49,6 +49,12 @@ impl Binder<'_> {
         self.changes(place, None, &tokens.to_token_stream());
     }
 
+    /// Records a name by which the value that a pattern takes apart may change.
+    pub(in crate::bind) fn changes_anything(&mut self, pattern: &syn::PatIdent) {
+        let tokens = pattern.to_token_stream();
+        self.walk.effects.assign(Assigned { name: tokens.to_string(), ..Assigned::of_anything(tokens) });
+    }
+
     /// Records a change of the number of elements in a list.
     pub(in crate::bind) fn changes_list(&mut self, name: String, end: Ident, tokens: TokenStream) {
         self.walk.effects.assign(Assigned {

@@ -19,7 +19,6 @@ impl Binder<'_> {
                 }
             }
             Expr::Break(leave) => {
-                self.walk.effects.jump();
                 let mut result = leave.clone();
                 result.expr = leave.expr.as_ref().map(|value| Box::new(self.expression(value)));
                 match self.jump(leave.label.as_ref(), true) {
@@ -64,6 +63,10 @@ impl Binder<'_> {
             }
             _ => expr.clone(),
         };
+        // What is given runs before the jump.
+        if matches!(expr, Expr::Break(_)) {
+            self.walk.effects.jump();
+        }
         self.walk.effects.opaque();
         result
     }

@@ -35,7 +35,7 @@ impl VisitMut for EmittedNames<'_, '_> {
             return;
         }
         if pattern.by_ref.is_some() && pattern.mutability.is_some() {
-            self.binder.borrows_mutably(&syn::parse_quote!(*_), pattern);
+            self.binder.changes_anything(pattern);
         }
         // The cases of an or-pattern bind the same names.
         let known = self.bound.iter().find(|(bound, _)| hygiene::same(&bound.name, &pattern.ident));
