@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{Assertion, BoundsCheck, Program, ProgramPoint};
-use crate::symbolic::{Atom, SymInt, at_most};
+use crate::symbolic::{Atom, SymInt, at_most, keep_strongest};
 
 /// Joins the assertions that concern the same block under the same guards and may stand at the same place, and drops
 /// what another part already says.
@@ -30,9 +30,9 @@ pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<ProgramPoint, V
             }
         }
         for assertion in &mut merged {
-            keep_least(&mut assertion.checks);
-            keep_first(&mut assertion.folds);
-            keep_first(&mut assertion.filled);
+            keep_strongest(&mut assertion.checks, implies);
+            keep_strongest(&mut assertion.folds, SymInt::eq);
+            keep_strongest(&mut assertion.filled, SymInt::eq);
         }
         *list = merged;
     }
@@ -98,29 +98,6 @@ fn gather(assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
 /// coordinate that is outside.
 fn implies(check: &BoundsCheck, other: &BoundsCheck) -> bool {
     check.axis == other.axis && check.side == other.side && at_most(&check.slack, &other.slack)
-}
-
-/// Drops checks that another one implies.
-fn keep_least(checks: &mut Vec<BoundsCheck>) {
-    let mut kept: Vec<BoundsCheck> = Vec::new();
-    for check in checks.drain(..) {
-        if !kept.iter().any(|known| implies(known, &check)) {
-            kept.retain(|known| !implies(&check, known));
-            kept.push(check);
-        }
-    }
-    *checks = kept;
-}
-
-/// Keeps of equal values one.
-fn keep_first(values: &mut Vec<SymInt>) {
-    let mut kept: Vec<SymInt> = Vec::new();
-    for value in values.drain(..) {
-        if !kept.contains(&value) {
-            kept.push(value);
-        }
-    }
-    *values = kept;
 }
 
 /// Whether a coordinate fits `isize`, whatever its symbols are.

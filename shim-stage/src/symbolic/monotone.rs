@@ -87,10 +87,15 @@ pub(crate) fn keep_extreme(values: &mut Vec<SymInt>, wanted: Ordering) {
         Ordering::Less => at_most(winner, loser),
         _ => at_most(loser, winner),
     };
-    let mut kept: Vec<SymInt> = Vec::new();
+    keep_strongest(values, decides);
+}
+
+/// Drops values that another one implies; of equal ones, the first stays.
+pub(crate) fn keep_strongest<T>(values: &mut Vec<T>, implies: impl Fn(&T, &T) -> bool) {
+    let mut kept: Vec<T> = Vec::new();
     for value in values.drain(..) {
-        if !kept.iter().any(|known| decides(known, &value)) {
-            kept.retain(|known| !decides(&value, known));
+        if !kept.iter().any(|known| implies(known, &value)) {
+            kept.retain(|known| !implies(&value, known));
             kept.push(value);
         }
     }

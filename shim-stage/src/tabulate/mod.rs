@@ -85,10 +85,11 @@ impl TabulatedBlock {
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut elements = Vec::new();
         let mut write = None;
+        let ty = type_of(program, &tabulation.out);
         for copy in &program.regions[tabulation.copies].regions {
             let (access, value) = assigned(program, *copy).ok_or_else(Failure::of_names)?;
             write.get_or_insert(access);
-            let term = ElementTerm::of(program, (value, type_of(program, &tabulation.out)), &mut lines)?;
+            let term = ElementTerm::of(program, (value, &ty), &mut lines)?;
             let own = |line: &usize| {
                 program.root_buffer(lines.buffer(*line)) == program.root_buffer(tabulation.out.buffer)
             };

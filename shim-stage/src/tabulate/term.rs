@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Pat, Stmt};
 
+use crate::ir::visit::holes_in_expr;
 use crate::ir::{
     AccessId, Addressing, BufferId, Element, Hole, Program, RegionId, Statement, StatementKind, View,
 };
@@ -113,7 +114,7 @@ impl ElementTerm {
     /// The value of an element.
     pub(super) fn of(
         program: &Program,
-        (value, ty): (&Expr, String),
+        (value, ty): (&Expr, &str),
         lines: &mut Lines,
     ) -> Result<Self, Failure> {
         let mut expr = value.clone();
@@ -122,8 +123,9 @@ impl ElementTerm {
         if inlines.failed {
             return Err(Failure::of_names());
         }
-        let (mut taps, mut accesses) = (Vec::new(), Vec::new());
-        for access in holes(&mut expr.clone(), program) {
+        let (mut taps, accesses) = (Vec::new(), accesses(&expr, program));
+        for access in &accesses {
+            let access = *access;
             let Some(tap) = lines.tap(program, access) else {
                 let access = &program.accesses[access];
                 let at: Vec<String> = access.index.iter().map(ToString::to_string).collect();
@@ -138,7 +140,6 @@ impl ElementTerm {
                 });
             };
             taps.push(tap);
-            accesses.push(access);
         }
         Ok(ElementTerm { expr, taps, accesses })
     }
@@ -168,7 +169,7 @@ impl ElementTerm {
         let mut expr = self.expr.clone();
         Sums { term: self, program, lines }.visit_expr_mut(&mut expr);
         let order: Vec<usize> =
-            holes(&mut expr.clone(), program).iter().filter_map(|access| self.number_of(*access)).collect();
+            accesses(&expr, program).iter().filter_map(|access| self.number_of(*access)).collect();
         ElementTerm {
             expr,
             taps: order.iter().map(|tap| self.taps[*tap]).collect(),
@@ -252,13 +253,13 @@ impl VisitMut for Holes<'_> {
 }
 
 /// The accesses of an expression, in the sequence in which they are written.
-fn holes(expr: &mut Expr, program: &Program) -> Vec<AccessId> {
+fn accesses(expr: &Expr, program: &Program) -> Vec<AccessId> {
     let mut found = Vec::new();
-    Holes(&mut |hole| {
-        found.extend(access_of(hole, program));
-        None
-    })
-    .visit_expr_mut(expr);
+    holes_in_expr(expr, &mut |id, _| {
+        if let Hole::Access(access) = program.holes[*id] {
+            found.push(access);
+        }
+    });
     found
 }
 
@@ -266,7 +267,7 @@ fn holes(expr: &mut Expr, program: &Program) -> Vec<AccessId> {
 struct Inlines<'p> {
     program: &'p Program,
     /// The type of the tabulated elements.
-    ty: String,
+    ty: &'p str,
     failed: bool,
 }
 
@@ -345,7 +346,7 @@ impl VisitMut for Sums<'_> {
         let mut addends = Vec::new();
         flatten(expr, &mut addends);
         addends.sort_by_cached_key(|addend| {
-            let taps = holes(&mut addend.clone(), self.program);
+            let taps = accesses(addend, self.program);
             let places = taps.iter().filter_map(|tap| self.term.number_of(*tap));
             let least = places.map(|tap| self.term.taps[tap]).min();
             let mut shape = addend.clone();
