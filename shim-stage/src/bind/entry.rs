@@ -1,18 +1,20 @@
 //! The kernel's entry: what its parameters are bound to.
 
-use proc_macro2::TokenStream;
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use quote::ToTokens;
-use syn::{Expr, ExprPath, Path, Stmt};
+use syn::{Expr, Stmt};
 
-use crate::diagnostics::counted;
 use crate::hygiene;
-use crate::ir::{Hole, RegionKind, StatementKind, Surface};
+use crate::ir::{Hole, RegionId, RegionKind, SymbolSource};
 use crate::parse::signature::{Parameter, ParameterKind, PlacementAttribute};
-use crate::surface;
-use crate::symbolic::SymInt;
+use crate::symbolic::Range;
 
+use crate::bind::names::outside;
+use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;
-use crate::bind::{Binder, Binding, IntTy, Local};
+use crate::bind::{Binder, Binding, ENTRY, MAX_RANK};
 
 impl Binder<'_> {
     /// Names the parameters, in the scope of the function's body.
@@ -86,69 +88,6 @@ impl Binder<'_> {
         self.push(Stmt::Expr(hole, None));
     }
 
-    /// The extents that a shape fixes, evaluated before the tensor is taken apart: they replace what the tensor
-    /// says, once that was found to be the same.
-    pub(in crate::bind) fn fixed_extents(
-        &mut self,
-        rank: usize,
-        shape: Option<&[Expr]>,
-    ) -> Vec<Option<SymInt>> {
-        let Some(shape) = shape else { return vec![None; rank] };
-        if shape.len() != rank {
-            let (extents, axes) = (counted(shape.len(), "extent", "extents"), counted(rank, "axis", "axes"));
-            let entries: TokenStream = shape.iter().map(ToTokens::to_token_stream).collect();
-            self.diagnostics.error(
-                entries,
-                format!("`#[shape]` names {extents} of a tensor of {axes}"),
-                "name one extent per axis",
-            );
-            return vec![None; rank];
-        }
-        shape.iter().map(|entry| self.is_bound(entry).then(|| self.snapshot(entry, "extent", true))).collect()
-    }
-
-    /// Writes that extents are found as the shape has them.
-    pub(in crate::bind) fn expect(&mut self, tensor: &syn::Ident, expected: Vec<(SymInt, SymInt)>) {
-        for (found, wanted) in expected {
-            self.write(StatementKind::Expect { tensor: tensor.to_string(), found, wanted });
-        }
-    }
-
-    /// Whether an entry of a shape has a value already.
-    fn is_bound(&self, entry: &Expr) -> bool {
-        match surface::ident(entry) {
-            Some(name) => {
-                self.scopes.get(name).is_some() || crate::hygiene::text(name).starts_with(char::is_uppercase)
-            }
-            None => true,
-        }
-    }
-
-    /// The new names of a shape: locals of type `usize`.
-    pub(in crate::bind) fn name_extents(&mut self, shape: Option<&[Expr]>, tensor: &syn::Ident) {
-        let Some(shape) = shape else { return };
-        for (axis, entry) in shape.iter().enumerate() {
-            let Some(name) = surface::ident(entry).cloned() else { continue };
-            if self.is_bound(entry) {
-                continue;
-            }
-            let Some(Binding::Tensor(view)) = self.scopes.get(tensor).cloned() else { continue };
-            let Some(extent) = view.space.extents.get(axis).cloned() else { continue };
-            let value = self.program.hole(Hole::Value(extent.clone(), crate::ir::ValueType::Usize));
-            let emitted = self.local_name(&name);
-            self.push(syn::parse_quote!(let #emitted = #value;));
-            let local = Local {
-                exposed: self.scopes.is_exposed(&name),
-                ty: Some(std::rc::Rc::new(syn::parse_quote!(usize))),
-                symbol: extent.as_symbol().cloned(),
-                value: Some(extent),
-                number: Some(IntTy::Known(crate::static_eval::IntType::Usize)),
-                ..Local::new(emitted, self.position())
-            };
-            self.scopes.bind(&name, Binding::Local(local));
-        }
-    }
-
     /// `#[shape(h, w)] #[coarsened(2, 2)] cb: &[u8]`, which is `Block::external(cb, [h, w]).coarsened([2, 2])`.
     fn shaped_parameter(&mut self, name: &syn::Ident, parameter: &Parameter) {
         let Some(shape) = &parameter.shape else { return };
@@ -176,34 +115,66 @@ impl Binder<'_> {
         }
     }
 
-    /// Notes that `Block` was used under this path, so that its import is no unused one.
-    pub(in crate::bind) fn mention(&mut self, path: &ExprPath) {
-        // `Block` itself, without `::external`; inside a template the path is the template's.
-        if self.templates.in_template {
+    /// Binds the function, parameters first.
+    pub(crate) fn function(
+        &mut self,
+        function: &syn::ItemFn,
+        receiver: Option<&syn::Receiver>,
+        parameters: &[Parameter],
+    ) -> RegionId {
+        self.scopes.enter_source(Rc::new(SourceFacts::of(function)));
+        let mut generics = HashSet::new();
+        outside::generics(&function.sig.generics, &mut generics);
+        self.scopes.set_generics(generics);
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            binder.parameters(receiver, parameters);
+            let specialized: Vec<_> =
+                parameters.iter().filter_map(|parameter| parameter.specialized.as_ref()).collect();
+            binder.specialized(&specialized, &mut |binder| {
+                binder.tensor_parameters(parameters);
+                binder.statements_behind(parameters, &function.block.stmts);
+            });
+        });
+        self.check_root_axes();
+        self.program.tested_at = (0..MAX_RANK)
+            .map(|axis| {
+                let inside = Range { lo: Some(0), hi: None };
+                self.symbol(&format!("at{axis}"), inside, SymbolSource::Coordinate(axis), ENTRY)
+            })
+            .collect();
+        self.program.told_apart = self.scopes.told_apart();
+        self.program.primitives = self.scopes.primitives();
+        self.program.methods = self.scopes.methods();
+        for (name, item) in std::mem::take(&mut self.scopes.hidden_primitives) {
+            if self.program.primitives.contains(&name.as_str()) {
+                self.diagnostics.error(
+                    item,
+                    format!("an item of the kernel hides the primitive type `{name}`"),
+                    "give it another name",
+                );
+            }
+        }
+        body
+    }
+
+    /// Reports blocks on axes that the root space lacks: its rank is that of the block with the most axes.
+    pub(in crate::bind) fn check_root_axes(&mut self) {
+        // A block that could not be made might have been the one with that axis.
+        if !self.tensors.broken.is_empty() {
             return;
         }
-        let mut block = path.path.clone();
-        block.segments.pop();
-        // What is left ends in the separator, which no path does.
-        block.segments.pop_punct();
-        let mention = Path { leading_colon: block.leading_colon, segments: block.segments };
-        self.mention_path(mention, Surface::Block);
-    }
-
-    /// Notes that `iters` or a boundary rule was used.
-    pub(in crate::bind) fn mention_item(&mut self, path: &ExprPath, surface: Surface) {
-        if !self.templates.in_template {
-            self.mention_path(path.path.clone(), surface);
-        }
-    }
-
-    fn mention_path(&mut self, mut path: Path, surface: Surface) {
-        for segment in &mut path.segments {
-            segment.arguments = syn::PathArguments::None;
-        }
-        let text = crate::link::text(&path);
-        if !self.program.mentions.iter().any(|(known, _)| crate::link::text(known) == text) {
-            self.program.mentions.push((path, surface));
+        let blocks = self.program.buffers.iter();
+        let rank = blocks.map(|block| block.space.extents.len()).max().unwrap_or(0);
+        for (axis, tokens, calls) in std::mem::take(&mut self.tensors.root_axes) {
+            if axis >= rank {
+                self.diagnostics.within(&calls, |diagnostics| {
+                    diagnostics.error_in_call(
+                        tokens,
+                        format!("axis {axis} is out of range for a root space of rank {rank}"),
+                        "axes are counted from 0, and the root space has as many as the block with the most",
+                    );
+                });
+            }
         }
     }
 }
@@ -214,25 +185,6 @@ fn names(parameter: &Parameter) -> Vec<syn::Ident> {
     let placements = parameter.placements.iter().flat_map(PlacementAttribute::lists);
     let named = shape.chain(placements).flat_map(|entry| hygiene::identifiers(entry.to_token_stream()));
     named.chain(parameter.name.clone()).collect()
-}
-
-/// Replaces the extents that a tensor brings along by those that its shape fixes; these pairs have to be equal.
-pub(in crate::bind) fn expected(
-    shape: Option<&[Expr]>,
-    mut fixed: Vec<Option<SymInt>>,
-    extents: &mut [SymInt],
-) -> Vec<(SymInt, SymInt)> {
-    let shape = shape.unwrap_or_default();
-    // A new name that stands twice, as in `#[shape(n, n)]`, is one extent.
-    for (axis, entry) in shape.iter().enumerate().take(extents.len()) {
-        let first = shape[..axis].iter().position(|earlier| earlier == entry);
-        if let (None, Some(first)) = (&fixed[axis], first) {
-            fixed[axis] = Some(extents[first].clone());
-        }
-    }
-    let wanted = extents.iter_mut().zip(fixed);
-    let wanted = wanted.filter_map(|(extent, wanted)| Some((extent, wanted?)));
-    wanted.map(|(extent, wanted)| (std::mem::replace(extent, wanted.clone()), wanted)).collect()
 }
 
 /// Gives the one name that a pattern binds another.

@@ -4,15 +4,21 @@
 //! here: constants are folded, `if` and `match` on them are resolved, unrolled loops are written out, templates
 //! are staged into their callers. What is left is Rust with holes ([`crate::ir`]); index arithmetic becomes
 //! symbolic integers, and the values that take part in a location are captured where the view is made.
+//!
+//! The rooms are layers: `types`, `walk` and `names` hold what is known, `kinds` says what a syntax node is, `effects` what
+//! an operation may do, and `arithmetic`, `tensors`, `templates`, `loops` and `rust` bind. Only the recursion over the
+//! syntax tree goes up.
 
 mod arithmetic;
 mod effects;
 mod entry;
+mod kinds;
 mod loops;
 mod names;
 mod rust;
 mod templates;
 mod tensors;
+mod types;
 mod walk;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -21,19 +27,18 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use shim_core::{LocationError, Space};
-use syn::{Stmt, Type};
+use syn::{Expr, Stmt, Type};
 
 use crate::diagnostics::{self, Diagnostics};
 use crate::hygiene;
 use crate::ir::{
-    BufferId, Definition, Let, NameSupply, Order, Program, ProgramPoint, RegionId, RegionKind, Statement,
-    StatementKind, SymbolSource, TemplateCall, View,
+    BufferId, Definition, Hole, Let, NameSupply, Order, Program, ProgramPoint, RegionId, RegionKind,
+    Statement, StatementKind, SymbolSource, TemplateCall, View,
 };
 use crate::link::{Callees, Library};
-use crate::parse::signature::Parameter;
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
-pub use arithmetic::number::IntTy;
+pub use types::IntTy;
 use walk::Walk;
 
 pub use names::local::Local;
@@ -137,69 +142,6 @@ impl<'a> Binder<'a> {
     /// Says that the kernel is an `unsafe fn`, which may bind pointers.
     pub fn allow_pointers(&mut self) {
         self.is_unsafe = true;
-    }
-
-    /// Binds the function, parameters first.
-    pub fn function(
-        &mut self,
-        function: &syn::ItemFn,
-        receiver: Option<&syn::Receiver>,
-        parameters: &[Parameter],
-    ) -> RegionId {
-        self.scopes.enter_source(Rc::new(names::scope::SourceFacts::of(function)));
-        let mut generics = HashSet::new();
-        names::outside::generics(&function.sig.generics, &mut generics);
-        self.scopes.set_generics(generics);
-        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
-            binder.parameters(receiver, parameters);
-            let specialized: Vec<_> =
-                parameters.iter().filter_map(|parameter| parameter.specialized.as_ref()).collect();
-            binder.specialized(&specialized, &mut |binder| {
-                binder.tensor_parameters(parameters);
-                binder.statements_behind(parameters, &function.block.stmts);
-            });
-        });
-        self.check_root_axes();
-        self.program.tested_at = (0..MAX_RANK)
-            .map(|axis| {
-                let inside = Range { lo: Some(0), hi: None };
-                self.symbol(&format!("at{axis}"), inside, SymbolSource::Coordinate(axis), ENTRY)
-            })
-            .collect();
-        self.program.told_apart = self.scopes.told_apart();
-        self.program.primitives = self.scopes.primitives();
-        self.program.methods = self.scopes.methods();
-        for (name, item) in std::mem::take(&mut self.scopes.hidden_primitives) {
-            if self.program.primitives.contains(&name.as_str()) {
-                self.diagnostics.error(
-                    item,
-                    format!("an item of the kernel hides the primitive type `{name}`"),
-                    "give it another name",
-                );
-            }
-        }
-        body
-    }
-
-    /// Reports blocks on axes that the root space lacks: its rank is that of the block with the most axes.
-    fn check_root_axes(&mut self) {
-        // A block that could not be made might have been the one with that axis.
-        if !self.tensors.broken.is_empty() {
-            return;
-        }
-        let blocks = self.program.buffers.iter();
-        let rank = blocks.map(|block| block.space.extents.len()).max().unwrap_or(0);
-        for (axis, tokens, calls) in std::mem::take(&mut self.tensors.root_axes) {
-            if axis >= rank {
-                self.diagnostics.within(&calls, |diagnostics| {
-                    diagnostics.error_in_call(
-                        tokens,
-                        format!("axis {axis} is out of range for a root space of rank {rank}"),
-                        "axes are counted from 0, and the root space has as many as the block with the most",
-                    );
-                });
-            }
-        }
     }
 
     /// Opens a region and a scope, lets `fill` write statements, and closes both.
@@ -349,4 +291,17 @@ impl<'a> Binder<'a> {
     fn bind_tensor(&mut self, name: &Ident, view: Rc<View>) {
         self.scopes.bind(name, Binding::Tensor(view));
     }
+
+    /// The syntax of a block that holds `body`.
+    pub(in crate::bind) fn block_of(&mut self, body: crate::ir::RegionId) -> syn::Block {
+        let hole = self.program.hole(Hole::Body(body));
+        syn::Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(hole, None)] }
+    }
+}
+
+/// Stands for an expression about which an error was reported, so that it is never emitted. Should it be all the same,
+/// the kernel does not compile.
+pub(in crate::bind) fn unreachable_value() -> Expr {
+    let message = "shim dropped an expression without an error: please report this";
+    Expr::Verbatim(quote::quote!(::core::compile_error!(#message)))
 }

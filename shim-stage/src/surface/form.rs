@@ -135,6 +135,17 @@ pub const fn is_assigning(op: &BinOp) -> bool {
     )
 }
 
+/// Whether an operand of a condition is a `let`.
+pub fn contains_let(expr: &Expr) -> bool {
+    match expr {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => contains_let(&binary.left) || contains_let(&binary.right),
+        Expr::Paren(inner) => contains_let(&inner.expr),
+        Expr::Group(inner) => contains_let(&inner.expr),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -164,3 +164,49 @@ pub fn is_prelude_macro(name: &str) -> bool {
 pub fn names() -> impl Iterator<Item = &'static str> {
     LISTS.iter().map(|(name, _)| *name).chain(["matches"])
 }
+
+/// The names that a format string captures: `"{y}, {width$}"`.
+pub fn inline_captures(argument: Option<&Expr>) -> Vec<String> {
+    let Some(Expr::Lit(literal)) = argument else { return Vec::new() };
+    let syn::Lit::Str(text) = &literal.lit else { return Vec::new() };
+    let text = text.value();
+    let mut names: Vec<String> = Vec::new();
+    let mut note = |name: &str| {
+        let starts = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+        if starts && name.chars().all(|c| c.is_alphanumeric() || c == '_') && !names.iter().any(|n| n == name)
+        {
+            names.push(name.to_owned());
+        }
+    };
+    let mut rest = text.as_str();
+    while let Some(open) = rest.find('{') {
+        rest = &rest[open + 1..];
+        if let Some(after) = rest.strip_prefix('{') {
+            rest = after;
+            continue;
+        }
+        let Some(close) = rest.find('}') else { break };
+        let (name, format) = rest[..close].split_once(':').unwrap_or((&rest[..close], ""));
+        note(name.trim());
+        // `{:width$.precision$}` capture as well.
+        for part in format.split(['.', '<', '>', '^', '+', '#']) {
+            if let Some(argument) = part.split('$').next().filter(|_| part.contains('$')) {
+                note(argument);
+            }
+        }
+        rest = &rest[close + 1..];
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::parse_quote;
+
+    #[test]
+    fn captures_are_read_from_the_string() {
+        let text: Expr = parse_quote!("{{}} {x} {y:>w$.p$} {} {0} {z:?}");
+        assert_eq!(inline_captures(Some(&text)), ["x", "y", "w", "p", "z"]);
+    }
+}

@@ -24,6 +24,17 @@ pub enum TensorExpr<'a> {
     Call(&'a ExprCall),
 }
 
+/// What an expression is to tensors, by its outermost form.
+#[derive(Debug, Clone)]
+pub enum TensorForm<'a> {
+    /// A tensor.
+    Tensor(TensorExpr<'a>),
+    /// `t[[y, x]]`, or an index that stands for a list, as a point does: an element.
+    Element(&'a ExprIndex),
+    /// Something else.
+    Other,
+}
+
 /// What decides whether an expression is a tensor beside its form.
 pub trait TensorNames {
     /// Whether a name is bound to a tensor.
@@ -48,33 +59,53 @@ pub fn is_place(expr: &Expr, is_place: &dyn Fn(&Ident) -> bool) -> bool {
     }
 }
 
-impl<'a> TensorExpr<'a> {
-    /// The tensor expression that `expr` is.
-    pub fn of(expr: &'a Expr, names: &dyn TensorNames) -> Option<Self> {
-        let inner = |expr: &'a Expr| Self::of(expr, names).is_some();
-        match strip_parens(expr) {
+impl<'a> TensorForm<'a> {
+    /// What `expr` is.
+    pub fn of(expr: &'a Expr, names: &dyn TensorNames) -> Self {
+        let inner = |expr: &'a Expr| TensorExpr::of(expr, names).is_some();
+        let tensor = match strip_parens(expr) {
             Expr::Path(path) => {
-                let name =
-                    path.path.get_ident().filter(|name| path.qself.is_none() && names.is_tensor(name))?;
-                Some(TensorExpr::Name(name))
+                let name = path.path.get_ident().filter(|name| path.qself.is_none() && names.is_tensor(name));
+                name.map(TensorExpr::Name)
             }
             Expr::MethodCall(call) => {
-                let method = TensorMethod::of(&call.method).filter(|method| method.makes_tensor())?;
-                inner(&call.receiver).then_some(TensorExpr::Method(method, call))
+                let method = TensorMethod::of(&call.method).filter(|method| method.makes_tensor());
+                method.filter(|_| inner(&call.receiver)).map(|method| TensorExpr::Method(method, call))
             }
-            Expr::Index(index) if inner(&index.expr) => match form::index_list(index) {
-                Some(entries) => {
-                    let ranges = entries.iter().any(|entry| matches!(entry, Entry::Range(_)));
-                    ranges.then_some(TensorExpr::Partition(index, entries))
-                }
-                None => inner(&index.index).then_some(TensorExpr::Colocation(index)),
-            },
+            Expr::Index(index) => return Self::of_index(index, names),
             Expr::Call(call) => match Constructor::called(call) {
                 Some((constructor, path)) => Some(TensorExpr::Block(constructor, call, path)),
                 None => names.gives_tensor(call).then_some(TensorExpr::Call(call)),
             },
             Expr::Reference(reference) => inner(&reference.expr).then_some(TensorExpr::Reference(reference)),
             _ => None,
+        };
+        tensor.map_or(TensorForm::Other, TensorForm::Tensor)
+    }
+
+    /// What an index is.
+    pub fn of_index(index: &'a ExprIndex, names: &dyn TensorNames) -> Self {
+        if TensorExpr::of(&index.expr, names).is_none() {
+            return TensorForm::Other;
+        }
+        match form::index_list(index) {
+            Some(entries) if entries.iter().any(|entry| matches!(entry, Entry::Range(_))) => {
+                TensorForm::Tensor(TensorExpr::Partition(index, entries))
+            }
+            None if TensorExpr::of(&index.index, names).is_some() => {
+                TensorForm::Tensor(TensorExpr::Colocation(index))
+            }
+            _ => TensorForm::Element(index),
+        }
+    }
+}
+
+impl<'a> TensorExpr<'a> {
+    /// The tensor expression that `expr` is.
+    pub fn of(expr: &'a Expr, names: &dyn TensorNames) -> Option<Self> {
+        match TensorForm::of(expr, names) {
+            TensorForm::Tensor(tensor) => Some(tensor),
+            TensorForm::Element(_) | TensorForm::Other => None,
         }
     }
 }

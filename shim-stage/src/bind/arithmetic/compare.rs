@@ -10,10 +10,10 @@ use syn::{BinOp, Expr, ExprMethodCall, Macro, Pat, PatIdent, UnOp};
 use crate::hygiene;
 use crate::ir::{Hole, View};
 use crate::static_eval;
+use crate::surface::contains_let;
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{SymInt, slack};
 
-use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::{Binder, Binding, IntTy};
 
 /// The comparison operators.

@@ -3,8 +3,8 @@
 pub(super) mod compare;
 pub(super) mod exact;
 pub(super) mod index;
-pub(super) mod number;
+pub(super) mod let_def;
 pub(super) mod operand;
-pub(super) mod operator;
+pub(super) mod point;
 pub(super) mod statics;
 pub(super) mod underflow;

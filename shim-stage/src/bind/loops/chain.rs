@@ -5,9 +5,8 @@ use syn::{Expr, ExprClosure, Pat};
 
 use crate::diagnostics::counted;
 use crate::ir::{Hole, RegionKind};
-use crate::surface::{self};
+use crate::surface::{self, pattern};
 
-use crate::bind::rust::pattern;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {

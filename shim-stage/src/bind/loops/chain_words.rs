@@ -10,15 +10,8 @@ use crate::surface::{Consumer, HelperAttribute};
 
 use crate::bind::Binder;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
-use crate::bind::rust::primitive::Primitive;
-
-/// The words before a statement: `#[unroll]`, or orders of loops.
-#[derive(Clone)]
-pub(in crate::bind) struct ChainWords {
-    words: Vec<Attribute>,
-    /// Whether the statement has a chain that they apply to.
-    used: bool,
-}
+use crate::bind::types::Primitive;
+use crate::bind::walk::ChainWords;
 
 impl Binder<'_> {
     /// Binds a statement whose chains have `words`; reports the words if it has none.

@@ -5,16 +5,14 @@ use syn::{Expr, ExprForLoop, Ident, Pat, Stmt};
 use crate::diagnostics::counted;
 use crate::ir::{Hole, Loop, LoopKind, Nest, RegionKind, SymbolSource, View};
 use crate::static_eval::{self, Int, IntType, Value};
-use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper};
+use crate::surface::{self, HelperAttribute, RangeEntry, TensorMethod, is_helper, pattern};
 use crate::symbolic::{Range, SymInt};
 
-use crate::bind::loops::nest::LoopHeader;
 use crate::bind::loops::scan::ScanCall;
 use crate::bind::loops::unroll::{take_schedule, take_unroll};
-use crate::bind::rust::pattern;
-use crate::bind::rust::primitive::Primitive;
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding};
+use crate::bind::tensors::nest::LoopHeader;
+use crate::bind::types::Primitive;
+use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding, unreachable_value};
 
 impl Binder<'_> {
     /// `for`, `while` and `loop`.

@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
-use syn::{BinOp, Expr, ExprIndex, Ident, Local, Pat};
+use syn::{BinOp, Expr, ExprIndex, Local, Pat};
 
 use crate::ir::Hole;
 use crate::ir::{RegionKind, View};
-use crate::surface::{self, Entry, HelperAttribute};
+use crate::surface::{self, Entry, HelperAttribute, pattern};
 use crate::symbolic::SymInt;
 
-use crate::bind::loops::nest::LoopHeader;
-use crate::bind::rust::pattern;
+use crate::bind::tensors::nest::LoopHeader;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
@@ -47,31 +46,6 @@ impl Binder<'_> {
         for name in names.into_iter().flatten() {
             self.scopes.bind(&name, Binding::Iterator);
         }
-    }
-
-    fn iterator_of(&self, expr: &Expr) -> Option<Ident> {
-        let name = surface::ident(expr)?;
-        matches!(self.scopes.get(name), Some(Binding::Iterator)).then(|| name.clone())
-    }
-
-    /// The iterators that `expr` mentions anywhere.
-    fn iterators_in(&self, expr: &Expr) -> Vec<Ident> {
-        struct IteratorSearch<'s, 'a>(&'s Binder<'a>, Vec<Ident>);
-        impl<'ast> syn::visit::Visit<'ast> for IteratorSearch<'_, '_> {
-            fn visit_expr(&mut self, expr: &'ast Expr) {
-                self.1.extend(self.0.iterator_of(expr).filter(|_| matches!(expr, Expr::Path(_))));
-                syn::visit::visit_expr(self, expr);
-            }
-        }
-        let mut find = IteratorSearch(self, Vec::new());
-        syn::visit::Visit::visit_expr(&mut find, expr);
-        find.1
-    }
-
-    /// Whether an assignment to `left` is one to all elements that its iterators run over.
-    pub(in crate::bind) fn is_elementwise(&self, left: &Expr) -> bool {
-        let left = surface::strip_parens(left);
-        matches!(left, Expr::Index(index) if self.is_access(index)) && !self.iterators_in(left).is_empty()
     }
 
     /// An elementwise assignment where an expression stands, as in the arm of a `match`.

@@ -4,7 +4,7 @@ pub(super) mod chain;
 pub(super) mod chain_words;
 pub(super) mod counted;
 pub(super) mod elementwise;
-pub(super) mod nest;
+pub(super) mod list;
 mod partial_sums;
 pub(super) mod reduction;
 mod scan;

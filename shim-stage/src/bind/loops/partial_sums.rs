@@ -11,9 +11,8 @@ use crate::parse::signature::is_number;
 use crate::static_eval::Value;
 use crate::surface::{Consumer, RangeEntry};
 
-use crate::bind::Binder;
 use crate::bind::loops::chain::{Adaptor, Item};
-use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, unreachable_value};
 
 /// The most partial sums.
 const MOST: usize = 64;

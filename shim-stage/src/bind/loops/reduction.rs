@@ -14,14 +14,13 @@ use crate::parse::signature::is_number;
 use crate::surface::{self, Consumer, TensorMethod};
 use crate::symbolic::SymInt;
 
-use crate::bind::Binder;
 use crate::bind::loops::chain::{Adaptor, Item, closure_of, dereferenced};
 use crate::bind::loops::counted::indices_of;
-use crate::bind::loops::nest::LoopHeader;
 use crate::bind::loops::partial_sums::PartialSums;
-use crate::bind::rust::pattern;
-use crate::bind::rust::purity;
-use crate::bind::tensors::access::unreachable_value;
+use crate::bind::names::purity;
+use crate::bind::tensors::nest::LoopHeader;
+use crate::bind::{Binder, unreachable_value};
+use crate::surface::pattern;
 
 impl Binder<'_> {
     /// A chain over `t.indices()`, staged; `None` when `call` is not one.

@@ -8,10 +8,9 @@ use syn::{Attribute, Expr, ExprForLoop, ExprMethodCall, Ident, Pat};
 use crate::ir::{View, Word};
 use crate::surface;
 
-use crate::bind::Binder;
-use crate::bind::loops::nest::LoopHeader;
-use crate::bind::rust::pattern;
-use crate::bind::tensors::access::unreachable_value;
+use crate::bind::tensors::nest::LoopHeader;
+use crate::bind::{Binder, unreachable_value};
+use crate::surface::pattern;
 
 /// `t.scan(order)`, or `t.scan(order).enumerate()`, which counts the positions as well.
 #[derive(Clone, Copy)]

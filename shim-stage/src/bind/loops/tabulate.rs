@@ -8,13 +8,11 @@ use crate::diagnostics::{self, counted};
 use crate::hygiene;
 use crate::ir::{Addressing, Hole, Memory, Program, Tabulation, View};
 use crate::static_eval::Int;
-use crate::surface::{self, Entry};
+use crate::surface::{self, Entry, pattern};
 use crate::symbolic::SymInt;
 
-use crate::bind::Binder;
 use crate::bind::loops::counted::indices_of;
-use crate::bind::rust::pattern;
-use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, unreachable_value};
 
 /// The most elements of a tabulated block.
 const MAX_ELEMENTS: i64 = 4096;

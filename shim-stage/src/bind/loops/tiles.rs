@@ -3,8 +3,9 @@
 use quote::quote;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Ident};
 
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, rust::pattern};
+use crate::surface::pattern;
+
+use crate::bind::{Binder, unreachable_value};
 
 impl Binder<'_> {
     /// A loop over tiles: one over the indices of the tensor at their density, whose body begins with the tile.

@@ -6,11 +6,9 @@ use syn::{Expr, ExprForLoop, Ident, Pat};
 
 use crate::ir::{Hole, OrderedCopies, RegionKind, StatementKind, View};
 use crate::static_eval::{self, Int, IntType, Value};
-use crate::surface::{HelperAttribute, RangeEntry};
+use crate::surface::{HelperAttribute, RangeEntry, pattern};
 
-use crate::bind::rust::pattern;
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding};
+use crate::bind::{Binder, Binding, unreachable_value};
 
 /// How many copies an unrolled loop may make, together with those around it.
 const MAX_UNROLLED_BODIES: i128 = 4096;

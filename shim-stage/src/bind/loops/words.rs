@@ -8,7 +8,7 @@ use crate::ir::{Effects, Id, LoopId, Schedule, Tail, Word};
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::Binder;
-use crate::bind::rust::assigned::Beginning;
+use crate::bind::effects::assigned::Beginning;
 
 impl Binder<'_> {
     /// Reports an order of what is not a counted loop.
@@ -127,16 +127,6 @@ impl Binder<'_> {
         let result = bind(self);
         self.walk.pure.truncate(outside);
         result
-    }
-
-    /// Whether a function is named pure by a loop around the call, as it is called.
-    pub(in crate::bind) fn is_pure_call(&self, function: &Expr) -> bool {
-        matches!(surface::strip_parens(function), Expr::Path(path) if self.walk.pure.contains(&crate::link::text(&path.path)))
-    }
-
-    /// Whether a loop around the call names a method pure.
-    pub(in crate::bind) fn is_pure(&self, method: &Ident) -> bool {
-        self.walk.pure.contains(&crate::hygiene::text(method))
     }
 
     /// The word that an attribute is; `None` if what is wrong with it is reported.

@@ -3,14 +3,13 @@
 use std::rc::Rc;
 
 use proc_macro2::Ident;
-use syn::Type;
+use syn::{Expr, Type};
 
 use crate::ir::{CallEffect, ProgramPoint};
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::IntTy;
-use crate::bind::rust::inlined::Inlined;
-use crate::bind::rust::primitive::Primitive;
+use crate::bind::types::Primitive;
 
 /// A template as an argument.
 #[derive(Debug)]
@@ -85,4 +84,13 @@ impl Local {
     pub fn is_unchanging(&self) -> bool {
         !self.mutable && !self.exposed
     }
+}
+
+/// A closure over parameters of primitive types.
+#[derive(Debug)]
+pub(in crate::bind) struct Inlined {
+    pub(in crate::bind) parameters: Vec<(Ident, Type)>,
+    pub(in crate::bind) body: Expr,
+    /// The names in it, and what each means.
+    pub(in crate::bind) names: Vec<(Ident, String)>,
 }

@@ -12,14 +12,14 @@ use crate::hygiene::{self, Name};
 use crate::link::{Callees, text};
 use crate::surface::scoped::{PatternOrigin, Scoped, scoped};
 use crate::surface::std_macro::MacroArguments;
+use crate::surface::std_macro::inline_captures;
 use crate::surface::tensor_type::is_tensor_impl;
 use crate::surface::{self, Constructor, TensorMethod};
 
 use crate::bind::names::outside::{Outside, generics};
+use crate::bind::names::purity;
 use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;
-use crate::bind::rust::macros::inline_captures;
-use crate::bind::rust::purity;
 
 impl Outside {
     /// The names that `function` takes from outside; `source` is what is known of its tokens, and `callees` are the

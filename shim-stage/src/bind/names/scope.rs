@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use syn::{Expr, Ident};
 
-use super::local::{Local, Passed};
 use crate::hygiene::{self, Name};
 use crate::ir::{LetDef, RegionId, View};
 use crate::static_eval::{self, Value};
@@ -14,6 +13,8 @@ use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::names::outside::Outside;
 use crate::bind::names::source::Items;
+
+use super::local::{Local, Passed};
 
 /// What a name is bound to.
 #[derive(Debug, Clone)]

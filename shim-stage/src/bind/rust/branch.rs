@@ -4,9 +4,9 @@ use syn::{Expr, ExprIf, ExprMatch, Pat};
 
 use crate::ir::{Hole, RegionKind};
 use crate::static_eval::{self, Value};
+use crate::surface::contains_let;
 use crate::symbolic::SymInt;
 
-use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {

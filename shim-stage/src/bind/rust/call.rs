@@ -3,14 +3,13 @@
 use syn::{Expr, ExprMethodCall};
 
 use crate::hygiene;
+use crate::ir::CallEffect;
 use crate::ir::{AccessKind, Hole, RegionKind};
 use crate::surface::{self, MethodKind, TensorMethod};
 use crate::symbolic::SymInt;
 
-use crate::bind::rust::purity;
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding};
-use crate::ir::CallEffect;
+use crate::bind::names::purity;
+use crate::bind::{Binder, Binding, unreachable_value};
 
 /// The help for a method that other array libraries have.
 fn method_for(name: &str) -> Option<&'static str> {

@@ -9,8 +9,8 @@ use syn::{Attribute, Expr, Local, Stmt};
 use crate::ir::RegionKind;
 use crate::static_eval;
 
-use crate::bind::rust::pattern;
 use crate::bind::{Binder, Binding};
+use crate::surface::pattern;
 
 impl Binder<'_> {
     /// A statement that is there under `conditions`.

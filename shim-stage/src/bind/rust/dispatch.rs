@@ -20,70 +20,17 @@ use syn::{Expr, ExprMatch, Item, Local, Pat, Stmt};
 
 use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
-use crate::link::Output;
-use crate::parse::specialize::Specialized;
-use crate::static_eval::{self, Value};
 use crate::surface;
 use crate::symbolic::SymInt;
 
-use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::rust::scrutinee::bound;
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding};
-
-/// How often the statements behind choices are staged in one kernel.
-const MAX_VERSIONS: usize = 256;
+use crate::bind::{Binder, unreachable_value};
+use crate::surface::contains_let;
 
 /// Stages what follows a choice, given the expression that was chosen.
 type Rest<'r, 'a> = &'r mut dyn FnMut(&mut Binder<'a>, &Expr);
 
 impl<'a> Binder<'a> {
-    /// Lets `stage` write a version for each value of these parameters. One whose value is known needs no other.
-    pub(in crate::bind) fn specialized(
-        &mut self,
-        parameters: &[&Specialized],
-        stage: &mut dyn FnMut(&mut Self),
-    ) {
-        let Some((first, others)) = parameters.split_first() else { return stage(self) };
-        let Specialized { name, values, general } = first;
-        let local = match self.scopes.get(name) {
-            Some(Binding::Local(local)) => local.name.to_token_stream(),
-            Some(Binding::Index { value, .. }) => value.to_token_stream(),
-            Some(Binding::Static(value)) if !general && !values.contains(value) => {
-                let message =
-                    format!("`{name}` is {}, and is specialized for {}", shown(value), listed(values));
-                return self.diagnostics.error(name, message, "name this value too, or `_` for all others");
-            }
-            _ => return self.specialized(others, stage),
-        };
-        let mut version = |binder: &mut Self, value: Option<&Value>| {
-            let body = binder.body(RegionKind::Branch, Vec::new(), |binder| {
-                if !binder.count_version(name) {
-                    return;
-                }
-                if let Some(value) = value {
-                    binder.scopes.bind(name, Binding::Static(value.clone()));
-                }
-                binder.specialized(others, stage);
-            });
-            binder.program.hole(Hole::Body(body))
-        };
-        let mut arms: Vec<syn::Arm> = Vec::new();
-        for value in values {
-            let (pattern, body) = (static_eval::literal(value, name.span()), version(self, Some(value)));
-            arms.push(syn::parse_quote!(#pattern => #body,));
-        }
-        if *general {
-            let body = version(self, None);
-            arms.push(syn::parse_quote!(_ => #body,));
-        } else if !matches!(values[..], [Value::Bool(_), Value::Bool(_)]) {
-            let (rt, kernel, name, values) =
-                (&self.runtime, &self.program.name, name.to_string(), listed(values));
-            arms.push(syn::parse_quote!(_ => #rt.no_version(#kernel, #name, #local, #values),));
-        }
-        self.push(Stmt::Expr(syn::parse_quote!(match #local { #(#arms)* }), None));
-    }
-
     /// Whether a `let` binds tensors that a condition of the run time chooses.
     pub(in crate::bind) fn is_dispatched(&mut self, local: &Local) -> bool {
         let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else { return false };
@@ -95,15 +42,6 @@ impl<'a> Binder<'a> {
         (0..opened).for_each(|_| self.scopes.leave());
         // At the definition of a template the condition may be one that its calls decide.
         dynamic && !self.diagnostics.is_of_definition()
-    }
-
-    /// Whether `expr`, or a branch of it, is a tensor or a tuple of tensors.
-    pub(in crate::bind) fn gives_tensors(&self, expr: &Expr) -> bool {
-        surface::branches(expr).into_iter().any(|value| match value {
-            Expr::Tuple(tuple) => tuple.elems.iter().any(|value| self.is_tensor(value)),
-            Expr::Call(call) if matches!(self.call_output(call), Output::Tuple(_)) => true,
-            value => self.is_tensor(value),
-        })
     }
 
     /// Stages `following`, the statements behind a `let` of tensors that are chosen at run time, once for each choice.
@@ -168,20 +106,6 @@ impl<'a> Binder<'a> {
                 );
             }
         }
-    }
-
-    /// Counts a version of what follows a choice; says whether there are few enough.
-    fn count_version(&mut self, tokens: impl ToTokens) -> bool {
-        self.templates.versions += 1;
-        if self.templates.versions == MAX_VERSIONS + 1 {
-            self.diagnostics.error(
-                tokens,
-                format!("more than {MAX_VERSIONS} versions are staged into this kernel"),
-                "the statements behind a choice of tensors are written once for each of its arms, and the body once for \
-                 each value of a specialized parameter: split the kernel",
-            );
-        }
-        self.templates.versions <= MAX_VERSIONS
     }
 
     /// An expression whose branches are what `rest` stages.
@@ -268,24 +192,6 @@ impl<'a> Binder<'a> {
         };
         self.diagnostics.error(expr, message, help);
         unreachable_value()
-    }
-}
-
-/// Values as a message shows them: `1, 2 or 4`.
-fn listed(values: &[Value]) -> String {
-    let shown: Vec<String> = values.iter().map(shown).collect();
-    match shown.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// A value without its type.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Int(int) => int.value.to_string(),
-        value => static_eval::literal(value, proc_macro2::Span::call_site()).to_token_stream().to_string(),
     }
 }
 

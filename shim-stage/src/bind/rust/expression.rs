@@ -10,8 +10,8 @@ use crate::static_eval::{self, Value};
 use crate::surface;
 use crate::symbolic::SymInt;
 
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding};
+use crate::bind::kinds::tensor::Kind;
+use crate::bind::{Binder, Binding, unreachable_value};
 
 /// The children of an expression that needs nothing of its own.
 struct Children<'b, 'a>(&'b mut Binder<'a>);
@@ -34,18 +34,20 @@ impl Binder<'_> {
         if let Some(value) = self.folded(expr) {
             return value;
         }
-        if self.is_tensor(expr) {
-            return self.tensor_as_value(expr);
+        match self.kind(expr) {
+            Kind::Tensor => self.tensor_as_value(expr),
+            Kind::Element(index) => self.element(index, AccessKind::Read),
+            Kind::Point => self.point_value(expr),
+            Kind::Coordinate(variable) => self.expression(&variable),
+            Kind::Rust => self.rust_expression(expr),
         }
-        if self.is_point(expr) {
-            return self.point_value(expr);
-        }
+    }
+
+    /// Binds an expression of ordinary Rust.
+    fn rust_expression(&mut self, expr: &Expr) -> Expr {
         match expr {
             Expr::Path(_) => self.name(expr),
-            Expr::Index(index) => match self.coordinate(index) {
-                Some(variable) => self.expression(&variable),
-                None => self.indexed(index),
-            },
+            Expr::Index(index) => self.indexed(index),
             Expr::Assign(assign) if self.is_elementwise(&assign.left) => {
                 self.elementwise_value(&assign.left, None, &assign.right)
             }
@@ -250,9 +252,6 @@ impl Binder<'_> {
     }
 
     fn indexed(&mut self, index: &ExprIndex) -> Expr {
-        if self.is_access(index) {
-            return self.element(index, AccessKind::Read);
-        }
         if self.reject_memory(index) {
             return unreachable_value();
         }

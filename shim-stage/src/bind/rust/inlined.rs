@@ -14,24 +14,16 @@ use syn::{Expr, ExprClosure, Ident, Pat, Stmt, Type, parse_quote};
 use crate::hygiene;
 use crate::static_eval::{self, IntType};
 
-use crate::bind::rust::pattern;
-use crate::bind::rust::primitive::Primitive;
+use crate::bind::names::local::Inlined;
+use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding};
+use crate::surface::pattern;
 
 /// The most names in a closure that is written where it is called.
 const MOST: usize = 512;
 
 /// The most calls of a kernel that are replaced: closures that call one another twice would double the code each time.
 const MOST_CALLS: usize = 1024;
-
-/// A closure over parameters of primitive types.
-#[derive(Debug)]
-pub(in crate::bind) struct Inlined {
-    parameters: Vec<(Ident, Type)>,
-    body: Expr,
-    /// The names in it, and what each means.
-    names: Vec<(Ident, String)>,
-}
 
 impl Binder<'_> {
     /// Notes a closure that a new local without `mut` is, if it may be written where it is called.

@@ -4,16 +4,15 @@ use quote::ToTokens as _;
 use syn::{Expr, Local, Pat, Stmt};
 
 use crate::hygiene;
+use crate::ir::CallEffect;
 use crate::static_eval::{self, Value};
-use crate::surface::{self, condition, tensor_type::place_rank};
+use crate::surface::{self, pattern, tensor_type::place_rank};
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::local::Owned;
-use crate::bind::rust::pattern;
-use crate::bind::rust::primitive::Primitive;
+use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding, IntTy, Scopes};
-use crate::ir::CallEffect;
 
 /// The known value of a `let`.
 pub(in crate::bind) enum LetValue {
@@ -189,14 +188,6 @@ impl Binder<'_> {
         }
     }
 
-    /// The symbol of a local that `expr` names.
-    pub(in crate::bind) fn known_symbol(&self, expr: &Expr) -> Option<Symbol> {
-        match self.scopes.get(surface::ident(expr)?)? {
-            Binding::Local(local) if local.is_unchanging() => local.symbol.clone(),
-            _ => None,
-        }
-    }
-
     /// Notes that a new local has the value of another one.
     fn rename(&mut self, name: &syn::Ident, number: Option<IntTy>, symbol: Symbol) {
         if let Some(Binding::Local(local)) = self.scopes.get_mut(name)
@@ -281,73 +272,6 @@ impl Binder<'_> {
             Some(ty) => static_eval::eval_as(init, ty, &self.scopes),
             None => static_eval::eval(init, &self.scopes),
         }
-    }
-
-    /// What static conditions choose, and how many scopes were opened for what their patterns bind.
-    pub(in crate::bind) fn static_choice<'e>(&mut self, expr: &'e Expr) -> (&'e Expr, usize) {
-        let tail = |block: &'e syn::Block| match block.stmts.as_slice() {
-            [Stmt::Expr(value, None)] => Some(value),
-            _ => None,
-        };
-        let mut opened = 0;
-        let taken = match surface::strip_parens(expr) {
-            Expr::If(branch) => match static_eval::eval(&branch.cond, &self.scopes) {
-                Ok(Some(Value::Bool(true))) => tail(&branch.then_branch),
-                Ok(Some(Value::Bool(false))) => branch.else_branch.as_ref().map(|(_, other)| &**other),
-                _ => None,
-            },
-            Expr::Match(choice) if self.gives_tensors(expr) => {
-                let taken = self.chosen_arm(choice);
-                opened = usize::from(taken.is_some());
-                taken
-            }
-            Expr::Block(block) if block.label.is_none() => tail(&block.block),
-            _ => None,
-        };
-        // A block that makes names of its own is no mere choice.
-        match taken {
-            Some(taken) if self.gives_tensors(taken) => {
-                let (chosen, inside) = self.static_choice(taken);
-                (chosen, opened + inside)
-            }
-            _ => {
-                (0..opened).for_each(|_| self.scopes.leave());
-                (expr, 0)
-            }
-        }
-    }
-
-    /// The arm that a static value takes, with what its pattern binds in a scope of its own that stays open.
-    pub(in crate::bind) fn chosen_arm<'e>(&mut self, choice: &'e syn::ExprMatch) -> Option<&'e Expr> {
-        let value = static_eval::eval(&choice.expr, &self.scopes).ok()??;
-        for arm in &choice.arms {
-            if arm.attrs.iter().any(condition::is_condition) {
-                return None;
-            }
-            let (pattern, guard) = match &arm.pat {
-                Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
-                pattern => (pattern, None),
-            };
-            let Some(bindings) = static_eval::matches(pattern, &value, &self.scopes).ok()?? else { continue };
-            self.scopes.enter();
-            for (name, value) in bindings {
-                self.scopes.bind(&name, Binding::Static(value));
-            }
-            match guard.map(|guard| static_eval::eval(guard, &self.scopes)) {
-                None | Some(Ok(Some(Value::Bool(true)))) => return Some(&arm.body),
-                Some(Ok(Some(Value::Bool(false)))) => self.scopes.leave(),
-                Some(_) => {
-                    self.scopes.leave();
-                    return None;
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether `expr` or a branch of it is a tensor.
-    pub(in crate::bind) fn gives_tensor(&self, expr: &Expr) -> bool {
-        surface::branches(expr).into_iter().any(|value| self.is_tensor(value))
     }
 
     pub(in crate::bind) fn bind_static(&mut self, local: &Local, name: &syn::Ident, value: Value) {
@@ -478,12 +402,6 @@ impl Binder<'_> {
             }
         }
         tensors
-    }
-
-    /// Binds a name whose tensor could not be made: a scalar of rank eight, so that any access fits.
-    pub(in crate::bind) fn bind_broken(&mut self, name: &syn::Ident) {
-        let view = self.broken_view(&name.to_string());
-        self.bind_tensor(name, view);
     }
 }
 

@@ -20,8 +20,8 @@ use crate::static_eval;
 use crate::surface::{self, condition};
 
 use crate::bind::Binder;
-use crate::bind::arithmetic::operator::contains_let;
 use crate::bind::rust::dispatch::leaves;
+use crate::surface::contains_let;
 
 impl Binder<'_> {
     /// A `match` that chooses a tensor, over a scrutinee without temporaries.

@@ -1,17 +1,17 @@
 //! Blocks and statements.
 
-use syn::{Expr, Item, Stmt};
+use syn::{Expr, Stmt};
 
 use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
-use crate::static_eval::{self, Value};
+use crate::static_eval::{self};
 use crate::surface::{HelperAttribute, condition};
 use crate::symbolic::SymInt;
 
+use crate::bind::Binder;
 use crate::bind::loops::chain_words;
 use crate::bind::loops::words::is_fused;
 use crate::bind::names::source::Items;
-use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// A block in a region of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes
@@ -24,12 +24,6 @@ impl Binder<'_> {
     ) -> syn::Block {
         let body = self.body(kind, facts, |binder| binder.statements(&block.stmts));
         syn::Block { brace_token: block.brace_token, ..self.block_of(body) }
-    }
-
-    /// The syntax of a block that holds `body`.
-    pub(in crate::bind) fn block_of(&mut self, body: crate::ir::RegionId) -> syn::Block {
-        let hole = self.program.hole(Hole::Body(body));
-        syn::Block { brace_token: syn::token::Brace::default(), stmts: vec![Stmt::Expr(hole, None)] }
     }
 
     /// The statements of a block, in a scope that stays open.
@@ -92,43 +86,6 @@ impl Binder<'_> {
             self.statement(statement, i + 1 == statements.len());
         }
         self.walk.follows_fused = outer;
-    }
-
-    /// Items are in scope in the whole block, whatever their order: of themselves, too.
-    pub(in crate::bind) fn constants(&mut self, statements: &[Stmt]) {
-        let mut pending = Vec::new();
-        for statement in statements {
-            if let Stmt::Item(item @ Item::Const(constant)) = statement {
-                let ty = (*constant.ty).clone();
-                self.bind_local(&constant.ident, &constant.ident, false, Some(ty));
-                if !condition::is_conditional(item) {
-                    pending.push(constant);
-                }
-            }
-        }
-        loop {
-            let count = pending.len();
-            pending.retain(|constant| !self.constant(constant));
-            if pending.len() == count {
-                break;
-            }
-        }
-    }
-
-    /// Binds the value of a constant; says whether that is decided.
-    fn constant(&mut self, item: &syn::ItemConst) -> bool {
-        match static_eval::eval_as(&item.expr, &item.ty, &self.scopes) {
-            Ok(Some(value @ (Value::Int(_) | Value::Bool(_)))) => {
-                self.scopes.bind(&item.ident, Binding::Static(value));
-            }
-            Ok(Some(value)) => self.scopes.bind(&item.ident, Binding::Table(value, item.ident.clone())),
-            Ok(None) => return false,
-            Err(error) => {
-                self.diagnostics.push(error);
-                self.scopes.bind(&item.ident, Binding::Broken);
-            }
-        }
-        true
     }
 
     fn statement(&mut self, statement: &Stmt, last: bool) {

@@ -10,13 +10,13 @@ use crate::diagnostics::counted;
 use crate::ir::{Addressing, ElementType, View};
 use crate::parse::signature::is_number;
 use crate::static_eval::{self, Value};
+use crate::surface::pattern;
 use crate::surface::tensor_type::{
     declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
 };
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::restore::Restored;
-use crate::bind::rust::pattern;
 use crate::bind::{Binder, Binding, IntTy};
 
 impl Binder<'_> {

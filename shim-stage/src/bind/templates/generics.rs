@@ -16,7 +16,6 @@ use syn::{
 
 use crate::diagnostics::counted;
 use crate::hygiene::{self, Name};
-use crate::ir::ElementType;
 use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::static_eval::{self, Int, IntType, Value};
@@ -26,8 +25,7 @@ use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;
 use crate::bind::templates::substitute::{BlockItems, NameSearch, Substitute};
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, IntTy};
+use crate::bind::{Binder, Binding, IntTy, unreachable_value};
 
 /// The generic parameters of one call.
 pub(in crate::bind) struct Generics {
@@ -131,12 +129,6 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether a block between here and the place where a type was written may give its name to another type.
-    pub(in crate::bind) fn is_hidden(&self, element: &ElementType) -> bool {
-        let names: Vec<Ident> = hygiene::identifiers(element.ty.to_token_stream()).collect();
-        self.scopes.may_hide(&names, element.region)
-    }
-
     /// Names the types of type parameters so that they mean in the template what they mean to its caller.
     pub(in crate::bind) fn name_in_template(
         &mut self,
@@ -160,22 +152,6 @@ impl Binder<'_> {
                 *ty = self.unhidden(ty, call);
             }
         }
-    }
-
-    /// A type whose name an item or a macro may hide: a primitive number by its full path, any other with an error.
-    pub(in crate::bind) fn unhidden(&mut self, ty: &Type, tokens: impl ToTokens) -> Type {
-        if is_number(ty) {
-            return syn::parse_quote!(::core::primitive::#ty);
-        }
-        if matches!(ty, Type::Path(path) if path.path.leading_colon.is_some()) {
-            return ty.clone();
-        }
-        self.diagnostics.error(
-            tokens,
-            format!("the type `{}` may be another one where its elements are used", ty.to_token_stream()),
-            "an item, an import or a macro in a block around this may define it: move it out of the kernel or the template",
-        );
-        ty.clone()
     }
 
     /// The values of a template's const generics, from the call's turbofish.

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use quote::ToTokens;
 use syn::{Expr, ExprPath, GenericArgument, PathArguments, Type};
 
-use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::static_eval;
 use crate::surface;
@@ -13,37 +12,7 @@ use crate::surface;
 use crate::bind::names::local::Passed;
 use crate::bind::{Binder, Binding};
 
-/// The template that a call means.
-pub(in crate::bind) enum PassedTemplate<'a> {
-    /// The template, and the path with the generic arguments of the call.
-    Known(&'a Template, ExprPath),
-    /// One that is not known: at the definition of the template that takes it, or behind an error.
-    Open,
-}
-
-impl<'a> Binder<'a> {
-    /// The template that is called by `func`, if it is one.
-    pub(in crate::bind) fn callee(&self, func: &Expr) -> Option<PassedTemplate<'a>> {
-        let Expr::Path(path) = surface::strip_parens(func) else { return None };
-        let library = self.templates.library;
-        let bound = path.path.segments.last().filter(|_| path.path.segments.len() == 1);
-        match bound.and_then(|last| self.scopes.get(&last.ident)) {
-            Some(Binding::Template(None)) => Some(PassedTemplate::Open),
-            Some(Binding::Template(Some(passed))) => {
-                let mut given = passed.path.clone();
-                let own = bound.map(|last| &last.arguments).filter(|arguments| !arguments.is_none());
-                if let (Some(last), Some(own)) = (given.path.segments.last_mut(), own) {
-                    last.arguments = own.clone();
-                }
-                Some(PassedTemplate::Known(library.get(&passed.key)?, given))
-            }
-            _ => Some(PassedTemplate::Known(
-                library.resolve(self.templates.callees, &path.path)?,
-                path.clone(),
-            )),
-        }
-    }
-
+impl Binder<'_> {
     /// The template that an argument names; `template` takes it.
     pub(in crate::bind) fn passed(&mut self, argument: &Expr, template: &str) -> Binding {
         let Expr::Path(path) = surface::strip_parens(argument) else {
@@ -77,15 +46,6 @@ impl<'a> Binder<'a> {
             "give the name of a `#[shim::kernel]` function with a parameter of type `impl Tensor<T, N>`",
         );
         Binding::Template(None)
-    }
-
-    /// Reports a template that is neither called nor passed on.
-    pub(in crate::bind) fn template_as_value(&mut self, expr: &Expr) {
-        self.diagnostics.error(
-            expr,
-            "a template is used as a value",
-            "call it with a tensor, or pass it to another template",
-        );
     }
 
     /// A generic argument of a template that is passed: it is evaluated here and used where the template is called.

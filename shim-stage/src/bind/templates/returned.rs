@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use syn::{Expr, ExprCall, Ident, Item, Stmt};
+use syn::{Expr, ExprCall, Item, Stmt};
 
 use crate::diagnostics::counted;
 use crate::ir::View;
@@ -14,28 +14,13 @@ use crate::static_eval;
 use crate::surface;
 use crate::surface::tensor_type::{declared_element, declared_rank};
 
+use crate::bind::kinds::template::PassedTemplate;
+use crate::bind::kinds::template::Returned;
 use crate::bind::names::restore::Restored;
 use crate::bind::names::source::Items;
-use crate::bind::templates::passed::PassedTemplate;
 use crate::bind::{Binder, Binding};
 
-/// An element of what a template returns.
-pub(in crate::bind) enum Returned {
-    /// A tensor; none behind an error.
-    Tensor(Option<Rc<View>>),
-    /// A value, in a local of this name.
-    Value(Ident),
-}
-
 impl Binder<'_> {
-    /// What the template that is called returns, where its kind matters.
-    pub(in crate::bind) fn call_output(&self, call: &ExprCall) -> Output {
-        match self.callee(&call.func) {
-            Some(PassedTemplate::Known(template, _)) => Output::of(&template.function.sig.output),
-            Some(PassedTemplate::Open) | None => Output::Value,
-        }
-    }
-
     /// The tensors and values that a template returns.
     pub(in crate::bind) fn returned(&mut self, call: &ExprCall, hint: &str) -> Option<Vec<Returned>> {
         let Some(PassedTemplate::Known(template, path)) = self.callee(&call.func) else { return None };
@@ -192,7 +177,7 @@ impl Binder<'_> {
         }
         let mut returned = returned.into_iter();
         for name in &names.elems {
-            match (crate::bind::rust::pattern::simple(name), returned.next()) {
+            match (crate::surface::pattern::simple(name), returned.next()) {
                 (Some((name, None, false)), Some(Returned::Tensor(Some(view)))) => {
                     let view = Rc::new(View { name: name.to_string(), ..(*view).clone() });
                     self.bind_tensor(name, view);

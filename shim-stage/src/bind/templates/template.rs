@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use quote::ToTokens;
-use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType, Type};
+use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType};
 
 use crate::diagnostics::{Diagnostics, counted};
 use crate::ir::{Hole, RegionKind, TemplateCall};
@@ -12,14 +12,13 @@ use crate::link::{Callees, Output, Template};
 use crate::parse::specialize::{self, Specialized};
 use crate::surface;
 
+use crate::bind::kinds::template::PassedTemplate;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::SourceFacts;
 use crate::bind::templates::argument::mentions;
 use crate::bind::templates::generics::Generics;
-use crate::bind::templates::passed::PassedTemplate;
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, IntTy};
+use crate::bind::{Binder, Binding, IntTy, unreachable_value};
 
 /// How deep templates may call one another.
 const MAX_DEPTH: usize = 64;
@@ -273,17 +272,6 @@ impl<'a> Binder<'a> {
         match surface::strip_parens(value) {
             Expr::Cast(cast) => cast.ty == *ty,
             value => IntTy::of_type(ty).is_some_and(|ty| self.number(value) == Some(ty)),
-        }
-    }
-
-    /// What the template that is called returns.
-    pub(in crate::bind) fn template_output(&self, call: &ExprCall) -> Option<&'a Type> {
-        match self.callee(&call.func)? {
-            PassedTemplate::Known(template, _) => match &template.function.sig.output {
-                ReturnType::Type(_, ty) => Some(ty),
-                ReturnType::Default => None,
-            },
-            PassedTemplate::Open => None,
         }
     }
 }

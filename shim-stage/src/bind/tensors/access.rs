@@ -7,17 +7,12 @@ use syn::{BinOp, Expr, ExprIndex};
 
 use crate::diagnostics::counted;
 use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, RegionKind, View};
-use crate::surface::{self, Entry, TensorMethod, tensor_type::place_rank};
+use crate::surface::{self, Entry, tensor_type::place_rank};
 use crate::symbolic::SymInt;
 
-use crate::bind::{Binder, Binding, Local};
+use crate::bind::{Binder, Binding, Local, unreachable_value};
 
 impl Binder<'_> {
-    /// Whether `index` reads or writes an element of a tensor.
-    pub(in crate::bind) fn is_access(&self, index: &ExprIndex) -> bool {
-        self.is_tensor(&index.expr) && !self.is_tensor(&Expr::Index(index.clone()))
-    }
-
     /// An element as an expression.
     pub(in crate::bind) fn element(&mut self, index: &ExprIndex, kind: AccessKind) -> Expr {
         self.in_order(&[&index.expr], |binder| match binder.access(index, kind) {
@@ -235,32 +230,6 @@ impl Binder<'_> {
         if writes { AccessKind::PlaceMut } else { AccessKind::Place }
     }
 
-    /// The tensor whose element a place is part of, if it is a name or a plain view of one.
-    fn root_view(&self, place: &Expr) -> Option<&View> {
-        match surface::strip_parens(place) {
-            Expr::Field(field) => self.root_view(&field.base),
-            Expr::Index(index) if self.is_access(index) => self.named_view(&index.expr),
-            Expr::Index(index) => self.root_view(&index.expr),
-            _ => None,
-        }
-    }
-
-    /// The tensor behind plain views, which change nothing about its elements.
-    pub(in crate::bind) fn named_view(&self, tensor: &Expr) -> Option<&View> {
-        match surface::strip_parens(tensor) {
-            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?) {
-                Some(Binding::Tensor(view)) => Some(view),
-                _ => None,
-            },
-            Expr::Index(index) => self.named_view(&index.expr),
-            Expr::MethodCall(call) => {
-                let method = TensorMethod::of(&call.method)?;
-                method.keeps_elements().then(|| self.named_view(&call.receiver))?
-            }
-            _ => None,
-        }
-    }
-
     fn reject_unwritable(&mut self, view: &crate::ir::View, tokens: &proc_macro2::TokenStream) {
         use crate::ir::Memory;
         if let Memory::Runtime(tensor) = &self.program.buffers[view.buffer].memory
@@ -285,11 +254,4 @@ fn begins_with_range(expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// Stands for an expression about which an error was reported, so that it is never emitted. Should it be all the same,
-/// the kernel does not compile.
-pub(in crate::bind) fn unreachable_value() -> Expr {
-    let message = "shim dropped an expression without an error: please report this";
-    Expr::Verbatim(quote::quote!(::core::compile_error!(#message)))
 }

@@ -10,7 +10,7 @@ use crate::diagnostics::counted;
 use crate::hygiene::CHECKED;
 use crate::ir::{Addressing, Buffer, ElementType, Memory, RegionId, StatementKind, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
-use crate::static_eval::{self, IntType, Value, int_type};
+use crate::static_eval::{self, Value};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::{Form, Range, SymInt, Symbol};
 
@@ -270,16 +270,6 @@ impl Binder<'_> {
         Some(ElementType { ty: ty.clone(), region: RegionId::BODY })
     }
 
-    /// The type of the elements of a view, where the kernel shows it: of the last cast, or of the memory.
-    pub(in crate::bind) fn element_of<'v>(&'v self, view: &'v View) -> Option<&'v ElementType> {
-        view.casts.last().or(self.program.buffers[view.buffer].element.as_ref())
-    }
-
-    /// The integer that the elements of a view are: of the last cast, or of the memory.
-    pub(in crate::bind) fn number_in(&self, view: &View) -> Option<IntType> {
-        int_type(&self.element_of(view)?.ty)
-    }
-
     /// Whether memory can certainly be written and holds no plain numbers, as far as the kernel shows it.
     fn may_mutate_through_methods(&self, memory: &Memory, place: Option<&Expr>) -> bool {
         match memory {
@@ -396,6 +386,12 @@ impl Binder<'_> {
             within: None,
             list: None,
         })
+    }
+
+    /// Binds a name whose tensor could not be made: a scalar of rank eight, so that any access fits.
+    pub(in crate::bind) fn bind_broken(&mut self, name: &syn::Ident) {
+        let view = self.broken_view(&name.to_string());
+        self.bind_tensor(name, view);
     }
 
     /// A tensor that stands for one that could not be made.

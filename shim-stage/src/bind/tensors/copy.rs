@@ -11,7 +11,7 @@ use crate::surface::{self, TensorMethod};
 use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
-use crate::bind::loops::nest::LoopHeader;
+use crate::bind::tensors::nest::LoopHeader;
 
 impl Binder<'_> {
     /// `view.to_block().copied()`: the contents as well.

@@ -10,7 +10,7 @@ use crate::diagnostics::counted;
 use crate::ir::{Addressing, Hole, Memory, PlaceLocals, ProgramPoint, SymbolSource, ValueType, View};
 use crate::symbolic::{Range, SymInt};
 
-use crate::bind::entry;
+use crate::bind::tensors::shape::expected;
 use crate::bind::{Binder, Binding, MAX_RANK};
 
 impl Binder<'_> {
@@ -59,7 +59,7 @@ impl Binder<'_> {
         let Some(space) = self.report_location_error(made, name) else {
             return self.broken_view(&name.to_string());
         };
-        let expected = entry::expected(shape, fixed, &mut extents);
+        let expected = expected(shape, fixed, &mut extents);
         let view = self.without_elements(&name.to_string(), Some(locals), TensorSpace { space, extents });
         self.expect(name, expected);
         view
@@ -130,11 +130,6 @@ impl Binder<'_> {
             return None;
         }
         self.report_location_error(place, tokens)
-    }
-
-    /// Whether a tensor is a place.
-    pub(in crate::bind) fn is_place(&self, view: &View) -> bool {
-        matches!(self.program.buffers[view.buffer].memory, Memory::Place(_))
     }
 
     /// A place as the value it is in Rust: the box of the root that it covers.

@@ -8,8 +8,7 @@ use crate::ir::{AccessKind, Hole, ValueType};
 use crate::surface::TensorMethod;
 use crate::symbolic::SymInt;
 
-use crate::bind::Binder;
-use crate::bind::tensors::access::unreachable_value;
+use crate::bind::{Binder, unreachable_value};
 
 impl Binder<'_> {
     /// The value of `t.extent(d)`, `t.origin(d)` or `t.origin_in(u, d)`.

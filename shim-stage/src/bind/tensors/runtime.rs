@@ -11,9 +11,9 @@ use crate::surface::TensorMethod;
 use crate::surface::tensor_type::runtime_element;
 use crate::symbolic::{Range, SymInt};
 
-use crate::bind::entry::expected;
 use crate::bind::tensors::block::axis_name;
 use crate::bind::tensors::placement::Placement;
+use crate::bind::tensors::shape::expected;
 use crate::bind::{Binder, Binding, MAX_RANK};
 
 impl Binder<'_> {

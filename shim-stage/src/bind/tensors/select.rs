@@ -10,11 +10,10 @@ use syn::{Expr, ExprClosure, ExprMethodCall, Ident};
 use crate::diagnostics::counted;
 use crate::ir::{AccessId, AccessKind, Hole, Memory, Selection, View};
 use crate::static_eval::{self, Int, Value};
-use crate::surface::{self, TensorMethod};
+use crate::surface::{self, TensorMethod, pattern};
 use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
-use crate::bind::rust::pattern;
 use crate::bind::tensors::placement::Placement;
 
 /// The most elements that one expression selects: the place of each is computed while the kernel is expanded.

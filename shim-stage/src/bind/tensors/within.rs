@@ -5,11 +5,10 @@ use std::rc::Rc;
 use syn::{Expr, ExprMethodCall, Ident, Pat};
 
 use crate::ir::{AccessKind, Hole, Predicate, ValueType, View};
-use crate::surface::{self, TensorMethod};
+use crate::surface::{self, TensorMethod, pattern};
 use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
-use crate::bind::rust::pattern;
 
 impl Binder<'_> {
     /// The view with the predicate as a closure, which every read asks where it runs.

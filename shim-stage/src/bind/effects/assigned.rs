@@ -9,9 +9,9 @@ use crate::ir::{Change, Effects, Mentions, Reduction, ReductionOp, RegionId};
 use crate::parse::signature::is_number;
 use crate::surface;
 
-use crate::bind::effects::{Assigned, Mark, Reduced, Scalar};
 use crate::bind::names::local::{Local, Owned};
-use crate::bind::rust::primitive::Primitive;
+use crate::bind::types::Primitive;
+use crate::bind::walk::log::{Assigned, Mark, Reduced, Scalar};
 use crate::bind::{Binder, Binding, IntTy};
 
 /// Where the binding of a loop begins: its mark in the log, and the first region that it may have.

@@ -11,7 +11,7 @@ use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
 use crate::surface::{self, TensorMethod};
 
-use crate::bind::rust::purity;
+use crate::bind::names::purity;
 use crate::bind::{Binder, Binding};
 
 /// What evaluating an expression depends on and does.

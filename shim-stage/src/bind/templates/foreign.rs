@@ -6,13 +6,13 @@
 //! it is not, the call is an error unless std has methods of that name.
 
 use proc_macro2::{Ident, Span};
-use syn::{Expr, ExprMethodCall, Macro, Type};
+use syn::{ExprMethodCall, Macro, Type};
 
 use crate::hygiene;
-use crate::surface::{self, TensorMethod};
+use crate::surface::TensorMethod;
 
-use crate::bind::rust::purity;
-use crate::bind::{Binder, Binding};
+use crate::bind::Binder;
+use crate::bind::names::purity;
 
 /// Methods of the types and traits of std's prelude, beside those that [only compute](purity).
 const METHODS: &[&str] = &[
@@ -270,23 +270,6 @@ impl Binder<'_> {
                 "if it is the type's own, write the type, as in `let u: U = ..`; call a trait's by its path, as in `crate::Area::area(u)`",
             ),
         }
-    }
-
-    /// The type of a receiver, where it is written.
-    fn type_written(&self, receiver: &Expr) -> Option<Type> {
-        let mut ty = match surface::strip_parens(receiver) {
-            Expr::Index(index) if self.is_access(index) => {
-                self.named_view(&index.expr).and_then(|view| self.element_of(view))?.ty.clone()
-            }
-            receiver => match self.scopes.get(surface::ident(receiver)?)? {
-                Binding::Local(local) => (**local.ty.as_ref()?).clone(),
-                _ => return None,
-            },
-        };
-        while let Type::Reference(reference) = ty {
-            ty = *reference.elem;
-        }
-        matches!(ty, Type::Path(_)).then_some(ty)
     }
 
     /// Lets rustc find that a type has a method of its own: one of a trait alone is ambiguous beside that of another

@@ -12,13 +12,13 @@
 //! A name that is spelled like a known one is not known by that: methods, functions and constructors of users run their
 //! code.
 
-use syn::{BinOp, Expr, Type, UnOp};
+use syn::{BinOp, Expr, Ident, Type, UnOp};
 
 use crate::ir::{AccessKind, Memory, View};
 use crate::static_eval::{self, methods};
 use crate::surface::{self};
 
-use crate::bind::rust::primitive::Primitive;
+use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding};
 
 /// The name of the method that an operator is.
@@ -244,17 +244,6 @@ impl Binder<'_> {
         Some(syn::parse_quote!(let (#name(_) | _) = #value;))
     }
 
-    /// Whether a call converts to a number, by a conversion that only computes if its argument is known:
-    /// `i64::from(x)`.
-    pub(in crate::bind) fn converts(&self, call: &syn::ExprCall) -> bool {
-        let Expr::Path(path) = surface::strip_parens(&call.func) else { return false };
-        let segments: Vec<String> =
-            path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let ([ty, function], 1) = (&segments[..], call.args.len()) else { return false };
-        let Ok(ty) = syn::parse_str::<Type>(ty) else { return false };
-        function == "from" && self.type_of(&ty).is_some()
-    }
-
     /// Lets rustc confirm that an element that is written has no `Drop`, and no operator of a user's where it is
     /// updated by one.
     pub(in crate::bind) fn plain_elements_of(
@@ -307,6 +296,16 @@ impl Binder<'_> {
     /// Whether a loop around names an operator pure, by the name of its method.
     fn is_pure_name(&self, method: &str) -> bool {
         !method.is_empty() && self.walk.pure.iter().any(|name| name == method)
+    }
+
+    /// Whether a loop around the call names a method pure.
+    pub(in crate::bind) fn is_pure(&self, method: &Ident) -> bool {
+        self.walk.pure.contains(&crate::hygiene::text(method))
+    }
+
+    /// Whether a function is named pure by a loop around the call, as it is called.
+    pub(in crate::bind) fn is_pure_call(&self, function: &Expr) -> bool {
+        matches!(surface::strip_parens(function), Expr::Path(path) if self.walk.pure.contains(&crate::link::text(&path.path)))
     }
 }
 

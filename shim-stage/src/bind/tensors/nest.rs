@@ -12,7 +12,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn labeled(
         &mut self,
         nest: Expr,
-        jumps: &crate::bind::rust::exits::LoopLabels,
+        jumps: &crate::bind::walk::exits::LoopLabels,
     ) -> Expr {
         if let Some(next) = &jumps.next
             && let Some(nest) = self.program.nest_of(&nest)

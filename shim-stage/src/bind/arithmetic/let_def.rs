@@ -1,4 +1,4 @@
-//! What type a plain number of the user's has, where the kernel shows it, and what is known of its value.
+//! The values of plain numbers that a `let` binds.
 //!
 //! A `let` such as `y = 4 * row + i` is evaluated by Rust, in Rust's type: it may wrap in a release build. So its value
 //! is that of the arithmetic only where it cannot leave its type, or where an access that it stands in was found to be
@@ -7,134 +7,16 @@
 use std::collections::BTreeMap;
 
 use shim_core::Space;
-use syn::{BinOp, Expr, Type, UnOp};
+use syn::{BinOp, Expr, UnOp};
 
 use crate::ir::{LetDef, LetOverflow, SymbolSource, View};
-use crate::parse::signature::element;
 use crate::static_eval::{self, IntType, Value};
-use crate::surface::{self, TensorMethod};
-use crate::symbolic::{Range, SymInt, Symbol};
+use crate::surface::{self};
+use crate::symbolic::{SymInt, Symbol};
 
-use crate::bind::{Binder, Binding};
-
-/// The type of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntTy {
-    /// This one.
-    Known(IntType),
-    /// Whatever integer the rest of the kernel makes it: it is computed of literals without a suffix.
-    Infer,
-}
-
-impl IntTy {
-    /// The number that a type written out is.
-    pub(in crate::bind) fn of_type(ty: &Type) -> Option<Self> {
-        let Type::Path(path) = ty else { return None };
-        IntType::parse(&path.path.get_ident()?.to_string()).map(Self::Known)
-    }
-
-    /// Its name, if it is known.
-    pub(in crate::bind) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Known(ty) => Some(ty.name()),
-            Self::Infer => None,
-        }
-    }
-
-    /// The values it may have, as far as 64 bits hold them.
-    pub(in crate::bind) fn range(self) -> Range {
-        match self {
-            Self::Known(ty) if ty.is_pointer_sized() || ty.bits() > 32 => {
-                Range { lo: (!ty.is_signed()).then_some(0), hi: None }
-            }
-            Self::Known(ty) => Range { lo: i64::try_from(ty.min()).ok(), hi: i64::try_from(ty.max()).ok() },
-            Self::Infer => Range { lo: None, hi: None },
-        }
-    }
-
-    /// Whether each of `values` is one of its values, on every target.
-    pub(in crate::bind) fn holds(self, values: Range) -> bool {
-        let (least, most) = match self {
-            Self::Known(IntType::Usize) => (0, i128::from(u32::MAX)),
-            Self::Known(IntType::Isize) => (i128::from(i32::MIN), i128::from(i32::MAX)),
-            Self::Known(ty) => (ty.min(), ty.max()),
-            Self::Infer => (0, i128::from(i8::MAX)),
-        };
-        matches!((values.lo, values.hi), (Some(lo), Some(hi)) if least <= i128::from(lo) && i128::from(hi) <= most)
-    }
-
-    /// The type of an operation on both.
-    pub(in crate::bind) fn with(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (Self::Infer, ty) | (ty, Self::Infer) => Some(ty),
-            (a, b) => (a == b).then_some(a),
-        }
-    }
-}
+use crate::bind::{Binder, Binding, IntTy};
 
 impl Binder<'_> {
-    /// The type of `expr`, if it is certainly a plain integer of the language's own types: what it says is relied on
-    /// by the conversion to `isize`, which takes no other type.
-    pub(in crate::bind) fn number(&self, expr: &Expr) -> Option<IntTy> {
-        let expr = surface::strip_parens(expr);
-        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
-            return Some(int.ty.map_or(IntTy::Infer, IntTy::Known));
-        }
-        match expr {
-            Expr::Path(path) if path.qself.is_none() => match self.scopes.get(path.path.get_ident()?)? {
-                Binding::Local(local) => local.number,
-                Binding::Index { reference: false, .. } => Some(IntTy::Known(IntType::I32)),
-                _ => None,
-            },
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => self.number(&unary.expr),
-            Expr::Binary(binary) => match binary.op {
-                BinOp::Add(_)
-                | BinOp::Sub(_)
-                | BinOp::Mul(_)
-                | BinOp::Div(_)
-                | BinOp::Rem(_)
-                | BinOp::BitAnd(_)
-                | BinOp::BitOr(_)
-                | BinOp::BitXor(_) => self.number(&binary.left)?.with(self.number(&binary.right)?),
-                BinOp::Shl(_) | BinOp::Shr(_) => {
-                    self.number(&binary.right)?;
-                    self.number(&binary.left)
-                }
-                _ => None,
-            },
-            Expr::Cast(cast) => IntTy::of_type(&cast.ty),
-            Expr::Index(index) if let Some(variable) = self.coordinate(index) => self.number(&variable),
-            Expr::Index(index) if self.is_access(index) => {
-                self.number_in(self.named_view(&index.expr)?).map(IntTy::Known)
-            }
-            Expr::Block(block) if block.label.is_none() => self.number(tail(&block.block)?),
-            Expr::If(choice) => {
-                let (_, otherwise) = choice.else_branch.as_ref()?;
-                self.number(tail(&choice.then_branch)?)?.with(self.number(otherwise)?)
-            }
-            Expr::Call(call) => IntTy::of_type(self.template_output(call)?),
-            Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent) => {
-                Some(IntTy::Known(IntType::Usize))
-            }
-            Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {
-                let Some(Binding::Local(local)) =
-                    surface::ident(&call.receiver).and_then(|name| self.scopes.get(name))
-                else {
-                    return None;
-                };
-                // A slice, an array or a `Vec`: these have no other `len`.
-                element(local.ty.as_ref()?).map(|_| IntTy::Known(IntType::Usize))
-            }
-            Expr::MethodCall(call) if static_eval::methods::keeps_type(&call.method.to_string()) => {
-                match self.number(&call.receiver)? {
-                    known @ IntTy::Known(_) => Some(known),
-                    IntTy::Infer => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// Sums and products of names and numbers, as the arithmetic that they are where nothing overflows. What is left
     /// of an overflow is the same modulo the type's size, which is true of these operators alone.
     fn polynomial(&mut self, expr: &Expr) -> Option<SymInt> {
@@ -253,14 +135,6 @@ impl Binder<'_> {
             }
         }
         found.into_values().collect()
-    }
-}
-
-/// The value of a block that does nothing but have one.
-fn tail(block: &syn::Block) -> Option<&Expr> {
-    match block.stmts.as_slice() {
-        [syn::Stmt::Expr(value, None)] => Some(value),
-        _ => None,
     }
 }
 

@@ -7,10 +7,10 @@ use crate::ir::AccessKind;
 use crate::parse::signature::is_number;
 use crate::static_eval::{self, Value};
 use crate::surface;
+use crate::surface::contains_let;
 
 use crate::bind::arithmetic::compare;
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding, IntTy};
+use crate::bind::{Binder, Binding, IntTy, unreachable_value};
 
 impl Binder<'_> {
     pub(in crate::bind) fn binary(&mut self, binary: &ExprBinary) -> Expr {
@@ -152,17 +152,6 @@ fn is_certainly_bool(expr: &Expr) -> bool {
         }
         Expr::Unary(unary) => matches!(unary.op, UnOp::Not(_)) && is_certainly_bool(&unary.expr),
         Expr::Macro(mac) => mac.mac.path.is_ident("matches"),
-        _ => false,
-    }
-}
-
-/// Whether an operand of a condition is a `let`.
-pub(in crate::bind) fn contains_let(expr: &Expr) -> bool {
-    match expr {
-        Expr::Let(_) => true,
-        Expr::Binary(binary) => contains_let(&binary.left) || contains_let(&binary.right),
-        Expr::Paren(inner) => contains_let(&inner.expr),
-        Expr::Group(inner) => contains_let(&inner.expr),
         _ => false,
     }
 }

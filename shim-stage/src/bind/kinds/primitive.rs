@@ -3,70 +3,11 @@
 use syn::{BinOp, Expr, Pat, Type, UnOp};
 
 use crate::ir::View;
-use crate::static_eval::{self, IntType, methods};
-use crate::surface::{self, TensorMethod};
+use crate::static_eval::{self, methods};
+use crate::surface::{self, TensorMethod, pattern};
 
-use crate::bind::rust::pattern;
-use crate::bind::{Binder, Binding, IntTy};
-
-/// A primitive type, as far as the kernel shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Primitive {
-    /// This integer.
-    Int(IntType),
-    /// An integer whose type its uses decide.
-    OpenInt,
-    /// `f32`, `f64`, or a literal that is one of them.
-    Float(Option<&'static str>),
-    /// `bool`.
-    Bool,
-    /// `char`.
-    Char,
-    /// Another primitive type.
-    Other,
-}
-
-impl Primitive {
-    /// The type that a type written out is.
-    pub(in crate::bind) fn of_type(ty: &Type) -> Option<Self> {
-        let Type::Path(path) = ty else { return None };
-        Some(match path.path.get_ident()?.to_string().as_str() {
-            "f32" => Self::Float(Some("f32")),
-            "f64" => Self::Float(Some("f64")),
-            "bool" => Self::Bool,
-            "char" => Self::Char,
-            name => Self::Int(IntType::parse(name)?),
-        })
-    }
-
-    /// The name by which the kernel shows it, which rustc has to take for its own.
-    pub(in crate::bind) fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Int(ty) => Some(ty.name()),
-            Self::Float(name) => name,
-            Self::Bool => Some("bool"),
-            Self::Char => Some("char"),
-            Self::OpenInt | Self::Other => None,
-        }
-    }
-
-    /// The type of a number.
-    pub(in crate::bind) fn of_number(number: IntTy) -> Self {
-        match number {
-            IntTy::Known(ty) => Self::Int(ty),
-            IntTy::Infer => Self::OpenInt,
-        }
-    }
-
-    /// Whether a type has a method of its own, or of `Ord`, by this name that takes the value.
-    pub(in crate::bind) fn has(self, method: &str) -> bool {
-        match self {
-            Self::Int(ty) => methods::of_integers(method, ty.is_signed()),
-            Self::Float(Some(_)) => methods::of_floats(method),
-            Self::OpenInt | Self::Float(None) | Self::Bool | Self::Char | Self::Other => false,
-        }
-    }
-}
+use crate::bind::types::Primitive;
+use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// The primitive type of a value, as far as the kernel shows it.
@@ -221,6 +162,34 @@ impl Binder<'_> {
             return None;
         }
         self.named_view(&get.receiver)
+    }
+
+    /// The type of a receiver, where it is written.
+    pub(in crate::bind) fn type_written(&self, receiver: &Expr) -> Option<Type> {
+        let mut ty = match surface::strip_parens(receiver) {
+            Expr::Index(index) if self.is_access(index) => {
+                self.named_view(&index.expr).and_then(|view| self.element_of(view))?.ty.clone()
+            }
+            receiver => match self.scopes.get(surface::ident(receiver)?)? {
+                Binding::Local(local) => (**local.ty.as_ref()?).clone(),
+                _ => return None,
+            },
+        };
+        while let Type::Reference(reference) = ty {
+            ty = *reference.elem;
+        }
+        matches!(ty, Type::Path(_)).then_some(ty)
+    }
+
+    /// Whether a call converts to a number, by a conversion that only computes if its argument is known:
+    /// `i64::from(x)`.
+    pub(in crate::bind) fn converts(&self, call: &syn::ExprCall) -> bool {
+        let Expr::Path(path) = surface::strip_parens(&call.func) else { return false };
+        let segments: Vec<String> =
+            path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let ([ty, function], 1) = (&segments[..], call.args.len()) else { return false };
+        let Ok(ty) = syn::parse_str::<Type>(ty) else { return false };
+        function == "from" && self.type_of(&ty).is_some()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ir::{Epoch, ReductionOp, RegionId};
 
 /// What was bound so far, by its effects.
 #[derive(Debug, Default)]
-pub(super) struct EffectLog {
+pub(in crate::bind) struct EffectLog {
     epoch: Epoch,
     /// Expressions that may change something.
     acts: u64,
@@ -19,7 +19,7 @@ pub(super) struct EffectLog {
 
 /// A point of the log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(in crate::bind) struct Mark {
     epoch: Epoch,
     acts: u64,
     unknown: usize,
@@ -28,30 +28,30 @@ pub(super) struct Mark {
 
 /// An assignment to a variable, or to a place that is reached from one.
 #[derive(Debug, Clone)]
-pub(super) struct Assigned {
+pub(in crate::bind) struct Assigned {
     /// The variable as the user calls it, or the place.
-    pub(super) name: String,
+    pub(in crate::bind) name: String,
     /// Its local in emitted code, or the end of a list, if it is known.
-    pub(super) local: Option<Ident>,
+    pub(in crate::bind) local: Option<Ident>,
     /// Whether it is the number of elements in a list.
-    pub(super) is_list: bool,
+    pub(in crate::bind) is_list: bool,
     /// The region that declares it.
-    pub(super) region: Option<RegionId>,
+    pub(in crate::bind) region: Option<RegionId>,
     /// Whether what is assigned is certainly in the variable's own value.
-    pub(super) is_own: bool,
+    pub(in crate::bind) is_own: bool,
     /// Whether the place may be behind a reference.
-    pub(super) through: bool,
+    pub(in crate::bind) through: bool,
     /// The reduction that it may be a step of.
-    pub(super) reduced: Option<Reduced>,
+    pub(in crate::bind) reduced: Option<Reduced>,
     /// What the variable is.
-    pub(super) scalar: Scalar,
+    pub(in crate::bind) scalar: Scalar,
     /// The user's tokens.
-    pub(super) tokens: TokenStream,
+    pub(in crate::bind) tokens: TokenStream,
 }
 
 /// The type of a variable that is assigned, as far as reductions ask for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scalar {
+pub(in crate::bind) enum Scalar {
     /// An integer or a `bool`.
     Integer,
     /// An integer if what is added to it is one.
@@ -62,17 +62,17 @@ pub(super) enum Scalar {
 
 /// `s += operand` or `m = m.max(operand)`.
 #[derive(Debug, Clone)]
-pub(super) struct Reduced {
-    pub(super) operator: ReductionOp,
+pub(in crate::bind) struct Reduced {
+    pub(in crate::bind) operator: ReductionOp,
     /// How often it mentions the variable.
-    pub(super) mentions: usize,
+    pub(in crate::bind) mentions: usize,
     /// Whether the operand is an integer whose type is known.
-    pub(super) is_number: bool,
+    pub(in crate::bind) is_number: bool,
 }
 
 impl Assigned {
     /// An assignment to what may be anything.
-    pub(super) fn of_anything(tokens: TokenStream) -> Self {
+    pub(in crate::bind) fn of_anything(tokens: TokenStream) -> Self {
         Assigned {
             name: String::new(),
             local: None,
@@ -89,12 +89,12 @@ impl Assigned {
 
 impl EffectLog {
     /// The current epoch.
-    pub(super) fn epoch(&self) -> Epoch {
+    pub(in crate::bind) fn epoch(&self) -> Epoch {
         self.epoch
     }
 
     /// The end of the log.
-    pub(super) fn mark(&self) -> Mark {
+    pub(in crate::bind) fn mark(&self) -> Mark {
         Mark {
             epoch: self.epoch,
             acts: self.acts,
@@ -104,54 +104,54 @@ impl EffectLog {
     }
 
     /// Records that what follows runs only if something unknown returns.
-    pub(super) fn opaque(&mut self) {
+    pub(in crate::bind) fn opaque(&mut self) {
         self.epoch.opaque += 1;
         self.acts += 1;
     }
 
     /// Records a jump out of a loop.
-    pub(super) fn jump(&mut self) {
+    pub(in crate::bind) fn jump(&mut self) {
         self.epoch.jumps += 1;
     }
 
     /// Records an expression that may change something.
-    pub(super) fn acts(&mut self) {
+    pub(in crate::bind) fn acts(&mut self) {
         self.acts += 1;
     }
 
     /// Records an operation whose effect is not known.
-    pub(super) fn unknown(&mut self, tokens: TokenStream) {
+    pub(in crate::bind) fn unknown(&mut self, tokens: TokenStream) {
         self.unknown.push(tokens);
     }
 
     /// Records an assignment.
-    pub(super) fn assign(&mut self, assigned: Assigned) {
+    pub(in crate::bind) fn assign(&mut self, assigned: Assigned) {
         self.assigned.push(assigned);
     }
 
     /// The assignments since `mark`.
-    pub(super) fn assigned_since(&self, mark: Mark) -> &[Assigned] {
+    pub(in crate::bind) fn assigned_since(&self, mark: Mark) -> &[Assigned] {
         &self.assigned[mark.assigned..]
     }
 
     /// Whether everything since `mark` returns to what follows it.
-    pub(super) fn is_transparent_since(&self, mark: Mark) -> bool {
+    pub(in crate::bind) fn is_transparent_since(&self, mark: Mark) -> bool {
         self.epoch == mark.epoch
     }
 
     /// Whether nothing since `mark` may change anything.
-    pub(super) fn is_quiet_since(&self, mark: Mark) -> bool {
+    pub(in crate::bind) fn is_quiet_since(&self, mark: Mark) -> bool {
         self.acts == mark.acts
     }
 
     /// The first operation since `mark` whose effect is not known.
-    pub(super) fn unknown_since(&self, mark: Mark) -> Option<&TokenStream> {
+    pub(in crate::bind) fn unknown_since(&self, mark: Mark) -> Option<&TokenStream> {
         self.unknown.get(mark.unknown)
     }
 
     /// Takes back what the body of a closure does: it happens where the closure is called. Its unknown operations stay
     /// where the `order` of the iterations around it matters.
-    pub(super) fn make_closure(&mut self, mark: Mark, order: bool) {
+    pub(in crate::bind) fn make_closure(&mut self, mark: Mark, order: bool) {
         self.epoch = mark.epoch;
         if !order {
             self.unknown.truncate(mark.unknown);

@@ -4,12 +4,11 @@
 //! element at these, `p.back(axis, n)` and `p.ahead(axis, n)` are the neighbors along an axis, and `p[axis]` is one of
 //! the variables.
 
-use syn::{BinOp, Expr, ExprIndex, ExprMethodCall, Ident};
+use syn::{BinOp, Expr, ExprMethodCall, Ident};
 
 use crate::surface::{self, PointMethod};
 
-use crate::bind::tensors::access::unreachable_value;
-use crate::bind::{Binder, Binding};
+use crate::bind::{Binder, Binding, unreachable_value};
 
 impl Binder<'_> {
     /// Binds `name` to new variables, one per axis, which a nest then runs over. The scope is the caller's to leave.
@@ -26,20 +25,6 @@ impl Binder<'_> {
             Some(list) => Some(list.into_iter().cloned().collect()),
             None if self.is_point(expr) => self.point_entries(expr),
             None => None,
-        }
-    }
-
-    /// Whether an expression is a point or a neighbor of one.
-    pub(in crate::bind) fn is_point(&self, expr: &Expr) -> bool {
-        match surface::strip_parens(expr) {
-            Expr::Path(path) => path
-                .path
-                .get_ident()
-                .is_some_and(|name| matches!(self.scopes.get(name), Some(Binding::Point(_)))),
-            Expr::MethodCall(call) => {
-                PointMethod::of(&call.method).is_some() && self.is_point(&call.receiver)
-            }
-            _ => false,
         }
     }
 
@@ -86,15 +71,6 @@ impl Binder<'_> {
         };
         *entry = syn::parse_quote!(#entry #op (#by));
         Some(entries)
-    }
-
-    /// `p[axis]`, as the variable that it is.
-    pub(in crate::bind) fn coordinate(&self, index: &ExprIndex) -> Option<Expr> {
-        let Some(Binding::Point(names)) = self.scopes.get(surface::ident(&index.expr)?) else { return None };
-        let axis = crate::static_eval::eval(&index.index, &self.scopes).ok()??;
-        let crate::static_eval::Value::Int(axis) = axis else { return None };
-        let name = names.get(usize::try_from(axis.value).ok()?)?;
-        Some(syn::parse_quote!(#name))
     }
 
     /// A point as a value, an array.
