@@ -193,8 +193,8 @@ pub(crate) const ORDER_OF_EFFECTS: (&str, &str) = (
 /// The error about an operation in a loop with an order whose effect is not known, and its help.
 pub(crate) const UNKNOWN_EFFECT: (&str, &str) = (
     "cannot reorder: this operation may have side effects",
-    "operators of numbers have none, nor methods of those whose type the kernel shows, as `let x: f32 = ..` and `t.cast::<f32>()` do: show it, \
-     evaluate it before the loop, or name what only computes, as in `#[pure(f)]`",
+    "operators and methods of primitive numbers have none where the kernel shows the type, as in `let x: f32 = ..` or `t.cast::<f32>()`: \
+     write the type, evaluate the operation before the loop, or name a function that only computes, as in `#[pure(f)]`",
 );
 
 /// The error about a variable or a list that keeps the iterations of a loop in sequence, and its help.

@@ -16,8 +16,8 @@ mod sealed {
 
 /// A type whose operators, indices and fields are the language's or std's.
 #[diagnostic::on_unimplemented(
-    message = "an operator, an index or a field of `{Self}` may have an effect, and the loop has an order",
-    label = "this may run code of the type",
+    message = "cannot reorder: an operator, an index or a field of `{Self}` may have side effects",
+    label = "this may run user code",
     note = "numbers, `bool`, `char`, and arrays, slices, tuples and `Option`s of them have none",
     note = "write the type of a struct whose fields are used, as in `let p: Point = ..`, evaluate it before the loop, or name the method that \
             only computes, as in `#[pure(add)]`"
@@ -26,9 +26,9 @@ pub trait Known: sealed::Sealed {}
 
 /// Memory whose elements std finds.
 #[diagnostic::on_unimplemented(
-    message = "an index of `{Self}` may have an effect, and the loop has an order",
-    label = "this may run code of the type",
-    note = "slices, arrays and `Vec`s have none; `#[pure(index)]` says that of others"
+    message = "cannot reorder: an index of `{Self}` may have side effects",
+    label = "this may run user code",
+    note = "slices, arrays and `Vec`s have none; assert it of other types by `#[pure(index)]`"
 )]
 pub trait Sequence: sealed::Memory {}
 

@@ -10,6 +10,7 @@ mod golden;
 mod hostile;
 mod layers;
 mod legality;
+mod messages;
 mod oracle;
 mod passes;
 mod readme;

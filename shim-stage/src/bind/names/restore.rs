@@ -118,7 +118,7 @@ impl Binder<'_> {
         if let Some(method) = outside.method.as_ref().filter(|_| self.scopes.may_have_traits()) {
             problems.push((
                 format!("`{template}` calls `{method}`, and a trait that a block of this kernel imports may have a method of that name"),
-                "import traits beside the kernel, or import what is no trait by a path in lower case",
+                "import traits outside the kernel; an import of another item is no trait if its name is in lower case",
             ));
         }
         let fine = problems.is_empty();

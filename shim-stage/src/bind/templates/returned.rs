@@ -107,7 +107,7 @@ impl Binder<'_> {
             self.diagnostics.error(
                 tail,
                 format!("this template returns {wanted}"),
-                "end its body in a tuple of as many that is written out",
+                "end its body in a tuple expression with one entry for each",
             );
         }
         (0..opened).for_each(|_| self.scopes.leave());
