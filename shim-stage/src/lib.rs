@@ -12,13 +12,13 @@
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
 //! | interior | [`split`] | finds the range of a loop in which no access needs a test |
-//! | share | [`share`](mod@share) | gives conversions and extents that several statements need one local, and marks the ranges whose variable fits `isize` |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
-//! | transpose | `transpose` | finds nests that copy lines of bytes to columns |
-//! | lower | [`lower`] | offsets in memory, hoisted to the loop where they change |
-//! | emit | [`emit`] | prints readable Rust |
+//! | transpose | `idiom` | finds nests that copy lines of bytes to columns |
+//! | place | [`place`](mod@place) | computes conversions, extents and parts of offsets once, where they change; lowers coordinates to offsets |
+//! | gather | `idiom` | finds selections that load one block at constant distances, by shuffles if they are bytes |
+//! | emit | [`emit`] | prints readable Rust; `overflow` says which operations fit `isize` |
 //!
-//! From bind to lower a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
+//! From bind to emit a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
 //! [`print`](mod@print) shows it between two passes.
 //! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and
 //! the element's coordinates there. They share [`surface`], the names and forms of the language; [`hygiene`], which
@@ -32,21 +32,21 @@ mod depend;
 pub mod diagnostics;
 pub mod emit;
 pub mod hygiene;
+mod idiom;
 pub mod ir;
 pub mod link;
 pub mod locate;
-pub mod lower;
+pub mod overflow;
 pub mod parse;
+pub mod place;
 pub mod print;
 mod schedule;
-pub mod share;
 pub mod split;
 mod stage;
 pub mod static_eval;
 pub mod surface;
 pub mod symbolic;
 mod tabulate;
-mod transpose;
 mod verify;
 
 use proc_macro2::TokenStream;

@@ -9,8 +9,8 @@ use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
-    bind, check, clear, diagnostics, emit, link, lower, parse, print, schedule, share, split, tabulate,
-    transpose, verify,
+    bind, check, clear, diagnostics, emit, idiom, link, parse, place, print, schedule, split, tabulate,
+    verify,
 };
 
 /// Everything after linking.
@@ -78,10 +78,10 @@ const ANALYSIS: &[Pass] = &[
 
 /// The passes that make of these loops what is emitted.
 const LOWERING: &[Pass] = &[
-    Pass { name: "share", run: |program, session| share::share(program, &mut session.names) },
     Pass { name: "split", run: |program, _| split::split(program) },
-    Pass { name: "transpose", run: |program, _| transpose::mark(program) },
-    Pass { name: "lower", run: |program, session| lower::lower(program, &mut session.names) },
+    Pass { name: "transpose", run: |program, _| idiom::transpose::mark(program) },
+    Pass { name: "place", run: |program, session| place::place(program, &mut session.names) },
+    Pass { name: "gather", run: |program, _| idiom::gather::mark(program) },
 ];
 
 /// Runs passes, each followed by the verifier in builds with debug assertions.

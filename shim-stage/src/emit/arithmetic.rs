@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use shim_core::Fold;
 
 use crate::ir::{LoopKind, SymbolSource, ValueType};
-use crate::lower::expression::{ArithmeticMode, Chooser, Expression, Operation, Overflow};
+use crate::overflow::{ArithmeticMode, Chooser, Expression, Operation, Overflow};
 use crate::symbolic::{BinaryOp, ConstTable, Form, SymInt};
 
 /// Writes symbolic integers as they are seen from one place in the program.

@@ -37,7 +37,7 @@ use crate::ir::{
 };
 use crate::symbolic::SymInt;
 
-use crate::lower::expression::{Chooser, Overflow};
+use crate::overflow::{Chooser, Overflow};
 use arithmetic::Arithmetic;
 
 /// Writes a program out.

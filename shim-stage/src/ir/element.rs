@@ -100,6 +100,11 @@ impl Element {
         }
     }
 
+    /// The nearest block that may hold it.
+    pub fn buffer(&self) -> Option<BufferId> {
+        Some(self.candidates().first()?.buffer)
+    }
+
     /// The element where the index is inside the nearest block on `axes`, by no rule.
     pub fn inside_on(&self, axes: &[usize]) -> Option<Candidate> {
         match self {

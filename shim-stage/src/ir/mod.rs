@@ -103,6 +103,46 @@ pub struct Selection {
     pub accesses: Vec<AccessId>,
     /// The number among them of each element.
     pub elements: Vec<usize>,
+    /// How they are gathered from one block, if they are.
+    pub gather: Option<Gather>,
+}
+
+/// Elements of one block at constant distances.
+#[derive(Debug, Clone)]
+pub struct Gather {
+    /// The block.
+    pub from: BufferId,
+    /// The part of all offsets that has a name.
+    pub named: Option<Ident>,
+    /// The rest of the offset that the distances count from.
+    pub first: SymInt,
+    /// How far behind each element is, and how it is loaded.
+    pub how: Gathered,
+}
+
+/// How elements are gathered.
+#[derive(Debug, Clone)]
+pub enum Gathered {
+    /// One at a time, at these distances.
+    OneByOne(Vec<usize>),
+    /// By shuffles of this many bytes.
+    Bytes {
+        /// The number of bytes that are read.
+        length: usize,
+        /// Where each goes.
+        shuffles: Shuffles,
+    },
+}
+
+/// The tables of a selection of bytes.
+#[derive(Debug, Clone)]
+pub struct Shuffles {
+    /// The place of each byte in the input.
+    pub places: Vec<u8>,
+    /// The parts of the input that the lower and upper halves of rows come from.
+    pub parts: [Vec<u8>; 2],
+    /// The places within each part; 128 where a byte comes from another.
+    pub masks: Vec<Vec<u8>>,
 }
 
 /// The copies of an unrolled loop in an order.

@@ -7,9 +7,9 @@ use quote::ToTokens;
 
 use super::visit;
 use super::{
-    Access, AccessId, Assertion, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Hole, HoleId,
-    Loop, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program, ProgramPoint, RegionId,
-    Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
+    Access, AccessId, Assertion, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Gather, Hole,
+    HoleId, Loop, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program, ProgramPoint,
+    RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
 };
 use crate::symbolic::SymInt;
 
@@ -130,11 +130,14 @@ macro_rules! walks {
                         visit($Use::Region(region));
                     }
                     Hole::Select(selection) => {
-                        let Selection { to, accesses, elements: _ } = &$($mutable)? **selection;
+                        let Selection { to, accesses, elements: _, gather } = &$($mutable)? **selection;
                         for access in accesses {
                             visit($Use::Access(access));
                         }
                         visit($Use::Access(to));
+                        if let Some(Gather { from: _, named: _, first, how: _ }) = gather {
+                            visit($Use::SymInt(first));
+                        }
                     }
                     Hole::Nest(nest) => visit($Use::Nest(nest)),
                     Hole::Value(value, _) => visit($Use::SymInt(value)),

@@ -327,7 +327,7 @@ impl Printer<'_> {
                 format!("copies{}", body.index())
             }
             Hole::Select(selection) => {
-                let Selection { to, accesses, elements } = &**selection;
+                let Selection { to, accesses, elements, gather: _ } = &**selection;
                 let number = |number: &usize| format!("a{}", accesses[*number].index());
                 let elements: Vec<String> = elements.iter().map(number).collect();
                 format!("a{} selects {}", to.index(), elements.join(" "))

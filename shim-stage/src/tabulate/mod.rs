@@ -249,7 +249,7 @@ impl TabulatedBlock {
         let first = vec![SymInt::constant(0); out.space.extents.len()];
         let plain = Rc::new(View { casts: Vec::new(), ..out.clone() });
         let to = program.access(element_access(&plain, first, (AccessKind::Write, here), tokens));
-        let selection = Selection { to, accesses, elements: numbers };
+        let selection = Selection { to, accesses, elements: numbers, gather: None };
         program.append(region, Hole::Select(Box::new(selection)), true);
     }
 }

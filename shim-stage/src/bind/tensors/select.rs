@@ -66,7 +66,7 @@ impl Binder<'_> {
         if !elements.is_empty() {
             let first = vec![SymInt::constant(0); extents.len()];
             let to = self.record(made.clone(), first, AccessKind::Write, Vec::new(), tokens);
-            let selection = Selection { to, accesses, elements };
+            let selection = Selection { to, accesses, elements, gather: None };
             let hole = self.program.hole(Hole::Select(Box::new(selection)));
             self.push(syn::Stmt::Expr(hole, Some(syn::token::Semi::default())));
         }

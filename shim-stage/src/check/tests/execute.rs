@@ -15,8 +15,7 @@ use crate::ir::{
 };
 use crate::link::{Callees, Library};
 use crate::locate::candidates;
-use crate::lower::lower;
-use crate::share::share;
+use crate::place::place;
 use crate::split::find_interiors;
 use crate::split::split;
 use crate::symbolic::{SymInt, Symbol};
@@ -51,9 +50,8 @@ pub(crate) fn bound(kernel: &TokenStream) -> (Program, NameSupply) {
 /// A kernel without errors, after all passes but emission.
 pub(crate) fn staged(kernel: &TokenStream) -> Staged {
     let (mut staged, mut names) = checked_with_names(kernel);
-    share(&mut staged.program, &mut names);
     split(&mut staged.program);
-    lower(&mut staged.program, &mut names);
+    place(&mut staged.program, &mut names);
     staged
 }
 

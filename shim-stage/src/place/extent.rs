@@ -14,7 +14,7 @@ const WORTH_A_NAME: u32 = 2;
 const LOOK_BACK: usize = 64;
 
 /// Names the extents of loops, and writes the names before the statements that are the first to need them.
-pub(super) fn name(program: &mut Program, names: &mut NameSupply) {
+pub(super) fn place(program: &mut Program, names: &mut NameSupply) {
     let found = find(program, names);
     for NamedExtent { name, place, value, .. } in &found {
         let named = Let { name: name.clone(), value: Definition::Extent(value.clone()) };

@@ -1,4 +1,4 @@
-//! Symbolic integers as expressions of type `isize`: for each operation, whether its result is sure to fit.
+//! How the operations of symbolic integers are computed where `isize` may overflow.
 //!
 //! The bounds of an operation follow from those of its symbols, on targets whose `isize` has 64 bits and on those where
 //! it has 32.

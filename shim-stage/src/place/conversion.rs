@@ -15,7 +15,7 @@ use crate::ir::{
 use crate::symbolic::SymInt;
 
 /// Gives every stable local that is converted more than once one conversion where that can be.
-pub(super) fn share(program: &mut Program, names: &mut NameSupply) {
+pub(super) fn place(program: &mut Program, names: &mut NameSupply) {
     let mut wanted: BTreeMap<u32, Vec<ProgramPoint>> = BTreeMap::new();
     // Under a guard nothing is converted that is not needed.
     for (position, assertion) in program.assertions().filter(|(_, assertion)| assertion.guards.is_empty()) {

@@ -4,10 +4,6 @@
 //! stays at the access; the rest is split by the loop in which it changes, and each part that is worth a name is
 //! computed once at that loop and shared by all accesses that need it.
 
-pub(crate) mod expression;
-#[cfg(test)]
-mod tests;
-
 use std::collections::{BTreeSet, HashMap};
 
 use proc_macro2::Ident;
@@ -21,7 +17,7 @@ use crate::symbolic::{Atom, SymError, SymInt, Symbol};
 
 /// Where a hoisted part is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Site {
+pub(super) enum Site {
     /// Before a statement.
     Before(ProgramPoint),
     /// At the start of each iteration of a loop.
@@ -42,7 +38,7 @@ struct Lowering<'p> {
 /// Lowers every access that is inside its block, and writes what its offset is made of before the statements and into
 /// the loops where that changes. One whose offset takes more than a symbolic integer can hold has none, and is tested
 /// where it runs.
-pub fn lower(program: &mut Program, names: &mut NameSupply) {
+pub(super) fn place(program: &mut Program, names: &mut NameSupply) {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut elements = Vec::new();
     let transposed: BTreeSet<RegionId> = lowering
