@@ -16,6 +16,8 @@
 //! | transpose | `idiom` | finds nests that copy lines of bytes to columns |
 //! | place | [`place`](mod@place) | computes conversions, extents and parts of offsets once, where they change; lowers coordinates to offsets |
 //! | gather | `idiom` | finds selections that load one block at constant distances, by shuffles if they are bytes |
+//! | mutability | `mutability` | marks the memory that is written, and how each element is reached |
+//! | dead | `dead` | leaves out the conversions and constants that nothing mentions |
 //! | emit | [`emit`] | prints readable Rust; `overflow` says which operations fit `isize` |
 //!
 //! From bind to emit a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
@@ -28,6 +30,7 @@
 pub mod bind;
 pub mod check;
 mod clear;
+mod dead;
 mod depend;
 pub mod diagnostics;
 pub mod emit;
@@ -36,6 +39,7 @@ mod idiom;
 pub mod ir;
 pub mod link;
 pub mod locate;
+mod mutability;
 pub mod overflow;
 pub mod parse;
 pub mod place;

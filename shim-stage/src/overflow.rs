@@ -169,10 +169,9 @@ impl<'p> Chooser<'p> {
 
     fn symbol(&self, symbol: &Symbol) -> Bounded<'p> {
         let info = self.program.symbol(symbol);
-        let captured = info.captures.iter().find(|(from, _)| self.program.visible(*from, self.place));
         let range = Interval::from(symbol.range());
         let bounds = isize_bounds().map(|held| held.intersect(range));
-        (Expression::Symbol(&info.source, captured.map(|(_, name)| name)), bounds)
+        (Expression::Symbol(&info.source, self.program.converted(symbol, self.place)), bounds)
     }
 }
 

@@ -9,8 +9,8 @@ use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
-    bind, check, clear, diagnostics, emit, idiom, link, parse, place, print, schedule, split, tabulate,
-    verify,
+    bind, check, clear, dead, diagnostics, emit, idiom, link, mutability, parse, place, print, schedule,
+    split, tabulate, verify,
 };
 
 /// Everything after linking.
@@ -82,6 +82,8 @@ const LOWERING: &[Pass] = &[
     Pass { name: "transpose", run: |program, _| idiom::transpose::mark(program) },
     Pass { name: "place", run: |program, session| place::place(program, &mut session.names) },
     Pass { name: "gather", run: |program, _| idiom::gather::mark(program) },
+    Pass { name: "mutability", run: |program, _| mutability::mark(program) },
+    Pass { name: "dead", run: |program, _| dead::eliminate(program) },
 ];
 
 /// Runs passes, each followed by the verifier in builds with debug assertions.

@@ -221,7 +221,7 @@ impl<'a> Binder<'a> {
             let info = self.program.symbol(&symbol);
             let SymbolSource::Stable(place, number) = &info.source else { continue };
             let number = *number;
-            if info.captures.iter().any(|(at, _)| self.program.visible(*at, here)) {
+            if self.program.converted(&symbol, here).is_some() {
                 continue;
             }
             let value = syn::parse_quote!(#place);

@@ -6,24 +6,19 @@ use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::ir::density::reached;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Boundary, BufferId, Candidate, Element, ElementType, Offset, Operand,
-    Rule, SymbolSource, Tested,
+    AccessId, AccessKind, AccessMode, Addressing, Boundary, BufferId, Candidate, Element, ElementType,
+    Offset, Operand, Rule, Tested,
 };
-use crate::symbolic::{Form, SymInt, Symbol};
+use crate::symbolic::{Form, SymInt};
 
-use super::emitted::{AccessMode, Emitted, cast_of, loaded, shown_at};
+use super::emitted::{Emitted, cast_of, loaded, shown_at};
 use super::{Emitter, parsed};
 
 impl Emitter<'_> {
     /// An element as a value or a place.
     pub(super) fn element(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];
-        let mode = match access.kind {
-            AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Prefetch => AccessMode::Value,
-            // A method may write through its receiver, if the memory can be written at all.
-            AccessKind::Place => self.place_mode(id),
-            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut => AccessMode::Mutable,
-        };
+        let mode = access.mode;
         let element = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => {
                 self.inside(candidate, offset, mode).cast(&candidate.casts).cast(&access.view.casts)
@@ -54,30 +49,12 @@ impl Emitter<'_> {
         Some(condition)
     }
 
-    /// How an element is reached that something unknown looks at: a method may write through its receiver.
-    fn place_mode(&self, id: AccessId) -> AccessMode {
-        let candidates = self.program.accesses[id].element.candidates();
-        if candidates.iter().any(|candidate| !candidate.casts.is_empty()) {
-            // What was cast on the way is no place.
-            return AccessMode::Value;
-        }
-        if self.program.accesses[id].within.is_some() {
-            return AccessMode::Shared;
-        }
-        match candidates {
-            [only] if self.written[only.buffer] && self.program.accesses[id].view.casts.is_empty() => {
-                AccessMode::Mutable
-            }
-            _ => AccessMode::Shared,
-        }
-    }
-
     /// The element at an offset inside its block.
     fn inside(&self, candidate: &Candidate, offset: &Offset, mode: AccessMode) -> Emitted {
         match offset {
-            Offset::Flat(named, rest) => {
-                let arithmetic = self.arithmetic(self.overflow_of(rest));
-                let at = arithmetic.offset(named.as_ref(), rest);
+            Offset::Flat { named, rest, fits } => {
+                let overflow = if *fits { super::Overflow::Fits } else { super::Overflow::Wraps };
+                let at = self.arithmetic(overflow).offset(named.as_ref(), rest);
                 self.load(candidate.buffer, &at, mode)
             }
             Offset::Row(row, column) => {
@@ -86,16 +63,6 @@ impl Emitter<'_> {
                 self.load_row(candidate.buffer, &row, &column, mode)
             }
         }
-    }
-
-    /// The operations of an offset fit, except where a loop counts from below all indices or near the end of `isize`:
-    /// there its multiples may overflow, although the sum is an offset.
-    fn overflow_of(&self, offset: &SymInt) -> super::Overflow {
-        let is_wide = |symbol: &Symbol| {
-            let is_loop = matches!(self.program.symbol(symbol).source, SymbolSource::Loop(_));
-            is_loop && symbol.range().lo.is_none_or(|least| least < i32::MIN.into())
-        };
-        if offset.symbols().iter().any(is_wide) { super::Overflow::Wraps } else { super::Overflow::Fits }
     }
 
     fn load(&self, buffer: BufferId, at: &TokenStream, mode: AccessMode) -> Emitted {
@@ -359,12 +326,8 @@ impl Emitter<'_> {
         let access = &program.accesses[id];
         let mut value = value.clone();
         self.fill(&mut value);
-        let candidates = self.program.accesses[id].element.candidates();
-        let unset = op.is_none()
-            && candidates
-                .first()
-                .is_some_and(|first| !program.buffers[program.root_buffer(first.buffer)].cleared);
-        let mode = if unset { AccessMode::Unset } else { AccessMode::Mutable };
+        let mode = access.mode;
+        let unset = mode == AccessMode::Unset;
         let (setup, place) = match &self.program.accesses[id].element {
             Element::At(candidate, offset) => (TokenStream::new(), self.inside(candidate, offset, mode)),
             other => match other.candidates().first() {

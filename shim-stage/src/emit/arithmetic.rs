@@ -1,7 +1,6 @@
 //! Symbolic integers as Rust expressions.
 
-use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::cell::Cell;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use shim_core::Fold;
@@ -16,8 +15,6 @@ pub(super) struct Arithmetic<'p> {
     pub(super) runtime: &'p Ident,
     /// The local with the coordinates of an element that is tested.
     pub(super) at: &'p Ident,
-    /// The locals with converted values that were mentioned.
-    pub(super) used: &'p RefCell<HashSet<Ident>>,
     /// Whether the type `isize` is named.
     pub(super) casts: &'p Cell<bool>,
     /// Whether an item that the macro does not see may hide a local: a function of the user's is then an operand, which
@@ -279,11 +276,9 @@ impl Arithmetic<'_> {
             }
             (SymbolSource::Constant(name), _) => {
                 let rt = self.runtime;
-                self.used.borrow_mut().insert(name.clone());
                 hygienic!(#rt.index(#name))
             }
             (SymbolSource::Stable(..), Some(name)) => {
-                self.used.borrow_mut().insert(name.clone());
                 hygienic!(#name)
             }
             (SymbolSource::Stable(value, number), None) => {

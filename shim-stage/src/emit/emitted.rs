@@ -2,20 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
-use crate::ir::ElementType;
-
-/// How an element is reached.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum AccessMode {
-    /// Its value.
-    Value,
-    /// A place to look at.
-    Shared,
-    /// A place to write.
-    Mutable,
-    /// A place to write whose element may not have been written yet.
-    Unset,
-}
+use crate::ir::{AccessMode, ElementType};
 
 /// An emitted element.
 pub(super) enum Emitted {

@@ -19,7 +19,7 @@ impl Emitter<'_> {
         let (kernel, tensor) = (&program.name, &buffer.name);
         let extents: Vec<TokenStream> =
             buffer.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
-        let written = self.written[id];
+        let written = program.written[id];
         if matches!(&buffer.addressing, Addressing::Flat(layout) if layout.has_curve()) {
             out.push(statement(hygienic!(#rt.assert_curve_fits(#kernel, #tensor, [#(#extents),*]))));
         }

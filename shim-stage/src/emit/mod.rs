@@ -21,8 +21,8 @@ mod select;
 
 pub use function::{Kernel, function, one_version, version_names};
 
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashSet};
+use std::cell::Cell;
+use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -32,8 +32,8 @@ use syn::{BinOp, Expr, Stmt};
 use crate::hygiene;
 use crate::ir::visit::replace_in_tokens;
 use crate::ir::{
-    BufferId, Definition, Hole, HoleId, Let, NameSupply, OffsetPart, OwnLocals, Program, ProgramPoint,
-    RegionId, StatementKind, SymbolSource, Table, ValueType,
+    Definition, Hole, HoleId, Let, NameSupply, OffsetPart, OwnLocals, Program, ProgramPoint, RegionId,
+    StatementKind, ValueType,
 };
 use crate::symbolic::SymInt;
 
@@ -53,26 +53,14 @@ pub(crate) struct Emitter<'p> {
     in_macro: bool,
     /// Whether an item that the macro does not see may hide locals where the statement being written is.
     may_be_hidden: bool,
-    /// Blocks that some access writes.
-    written: Table<BufferId, bool>,
     /// The statement being written.
     place: ProgramPoint,
-    /// The locals with converted values that something mentions.
-    used: RefCell<HashSet<Ident>>,
     /// Whether a variable of a range is cast to `isize`.
     casts: Cell<bool>,
 }
 
 impl<'p> Emitter<'p> {
     pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p NameSupply) -> Self {
-        let mut written = program.buffers.map(|_| false);
-        let accesses = program.all_accesses().into_iter().map(|id| &program.accesses[id]);
-        for access in accesses.filter(|access| access.kind.writes()) {
-            if let Some(candidate) = access.element.candidates().first() {
-                written[candidate.buffer] = true;
-                written[program.root_buffer(candidate.buffer)] = true;
-            }
-        }
         Emitter {
             program,
             runtime: &own.runtime,
@@ -80,32 +68,26 @@ impl<'p> Emitter<'p> {
             names,
             in_macro: false,
             may_be_hidden: false,
-            written,
             place: ProgramPoint { region: RegionId::BODY, statement: 0 },
-            used: RefCell::default(),
             casts: Cell::new(false),
         }
     }
 
     /// The statements of a region.
-    ///
-    /// They are written from the last to the first: a local that none of those after it mentions is left out.
     pub(crate) fn body(&mut self, region: RegionId) -> Vec<Stmt> {
         let program = self.program;
         let outer = self.place;
         let unseen = program.unseen_items.contains(&program.original(region));
         let hidden_outside = self.may_be_hidden;
         self.may_be_hidden |= unseen;
-        let mut written: Vec<Vec<Stmt>> = Vec::new();
-        for own in program.regions[region].statements.iter().rev() {
+        let mut out = Vec::new();
+        for own in &program.regions[region].statements {
             self.place = ProgramPoint { region, statement: own.number };
-            let mut out = Vec::new();
             match &own.kind {
                 StatementKind::Rust(source) | StatementKind::Confirm(source) => {
                     self.statement(source, &mut out);
                 }
                 StatementKind::Memory(buffer, place) => self.bind(*buffer, place.as_deref(), &mut out),
-                StatementKind::Let(local) if self.is_unused(local) => {}
                 StatementKind::Let(local) => self.definition(local, &mut out),
                 StatementKind::Expect { tensor, found, wanted } => {
                     let (rt, kernel) = (self.runtime, &program.name);
@@ -114,12 +96,10 @@ impl<'p> Emitter<'p> {
                 }
                 StatementKind::Assert(assertion) => out.push(statement(self.assertion(assertion))),
             }
-            written.push(out);
         }
         self.place = outer;
         self.may_be_hidden = hidden_outside;
-        let statements: Vec<Stmt> = written.into_iter().rev().flatten().collect();
-        if unseen { self.unhidden(statements) } else { statements }
+        if unseen { self.unhidden(out) } else { out }
     }
 
     /// The statements of a block that may have an item by the name of any local. In a pattern a name is that of a new
@@ -148,22 +128,6 @@ impl<'p> Emitter<'p> {
                 found.entry(text).or_insert(ident);
             }
         }
-    }
-
-    /// Whether a local has no effect, and nothing after it mentions it.
-    fn is_unused(&self, Let { name, value }: &Let) -> bool {
-        let needless = match value {
-            Definition::Constant(_) => true,
-            // What is converted where an access runs may panic there.
-            Definition::Conversion { symbol, .. } => {
-                matches!(self.program.symbol(symbol).source, SymbolSource::Stable(..))
-            }
-            Definition::Index(_)
-            | Definition::Extent(_)
-            | Definition::OffsetPart(_)
-            | Definition::Item(..) => false,
-        };
-        needless && !self.used.borrow().contains(name)
     }
 
     /// A local of the compiler's own.
@@ -405,7 +369,6 @@ impl<'p> Emitter<'p> {
             chooser,
             runtime: self.runtime,
             at: &self.own.at,
-            used: &self.used,
             casts: &self.casts,
             may_be_hidden: self.may_be_hidden,
         }

@@ -57,7 +57,7 @@ fn gather(program: &Program, selection: &Selection) -> Option<Gather> {
 /// The block of an access and its offset there.
 fn location(access: &Access) -> Option<(BufferId, Option<&Ident>, &SymInt)> {
     match &access.element {
-        Element::At(candidate, Offset::Flat(named, rest))
+        Element::At(candidate, Offset::Flat { named, rest, fits: _ })
             if candidate.casts.is_empty() && access.view.casts.is_empty() && access.within.is_none() =>
         {
             Some((candidate.buffer, named.as_ref(), rest))

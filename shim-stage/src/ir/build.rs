@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::Stmt;
 
 use super::{
-    Access, AccessId, AccessKind, Element, Epoch, Hole, HoleId, Loop, LoopKind, LoopMode, NestId, Order,
-    Program, ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, AccessMode, Element, Epoch, Hole, HoleId, Loop, LoopKind, LoopMode, NestId,
+    Order, Program, ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
 };
 use crate::symbolic::{Facts, SymInt, Symbol};
 
@@ -28,6 +28,7 @@ impl Access {
             calls: Vec::new(),
             element: Element::Unchecked,
             interior: None,
+            mode: AccessMode::Value,
         }
     }
 }

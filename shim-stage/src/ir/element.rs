@@ -68,8 +68,15 @@ pub struct Tested {
 /// Where an element is in memory.
 #[derive(Debug, Clone)]
 pub enum Offset {
-    /// So many elements from the start: a part with a name of its own, if there is one, and the rest.
-    Flat(Option<Ident>, SymInt),
+    /// So many elements from the start.
+    Flat {
+        /// A part with a name of its own, if there is one.
+        named: Option<Ident>,
+        /// The rest.
+        rest: SymInt,
+        /// Whether each operation of the rest fits `isize`, and not only their sum.
+        fits: bool,
+    },
     /// In this row, at this column.
     Row(SymInt, SymInt),
 }

@@ -40,8 +40,8 @@ pub use nest::{
 pub use region::{ProgramPoint, Region, RegionKind};
 pub use statement::{Definition, Let, OffsetPart, Order, Statement, StatementKind};
 pub use tensor::{
-    Access, AccessKind, Addressing, Boundary, Buffer, ElementType, LetDef, LetOverflow, Memory, Operand,
-    PlaceLocals, Predicate, Rule, RuntimeTensor, View,
+    Access, AccessKind, AccessMode, Addressing, Boundary, Buffer, ElementType, LetDef, LetOverflow, Memory,
+    Operand, PlaceLocals, Predicate, Rule, RuntimeTensor, View,
 };
 
 use std::collections::HashSet;
@@ -239,6 +239,8 @@ pub struct Program {
     pub name: String,
     /// Blocks with memory.
     pub buffers: Table<BufferId, Buffer>,
+    /// Whether some access writes each block, once that is decided.
+    pub written: Table<BufferId, bool>,
     /// Lists over blocks.
     pub lists: Table<ListId, List>,
     /// Element accesses.

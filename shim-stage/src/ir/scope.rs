@@ -1,5 +1,7 @@
 //! The way out of a region, and what is in scope on it.
 
+use proc_macro2::Ident;
+
 use super::{BufferId, LoopId, Program, ProgramPoint, RegionId, RegionKind, SymbolSource};
 use crate::symbolic::{SymInt, Symbol};
 
@@ -59,6 +61,12 @@ impl Program {
             at.region == definition.region || self.regions[at.region].copy_of == Some(definition.region)
         };
         self.outwards(place).find(defines).is_some_and(|at| at.statement >= definition.statement)
+    }
+
+    /// The local that holds the converted value of `symbol` at `place`, if one does.
+    pub fn converted(&self, symbol: &Symbol, place: ProgramPoint) -> Option<&Ident> {
+        let captures = self.symbol(symbol).captures.iter();
+        captures.filter(|(from, _)| self.visible(*from, place)).map(|(_, name)| name).next()
     }
 
     /// Whether the value of `symbol` is in scope before the statement at `place`.

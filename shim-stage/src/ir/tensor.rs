@@ -330,6 +330,19 @@ pub enum LetOverflow {
     },
 }
 
+/// How an element is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessMode {
+    /// By its value.
+    Value,
+    /// As a place to look at.
+    Shared,
+    /// As a place to write.
+    Mutable,
+    /// As a place to write whose element may not have been written yet.
+    Unset,
+}
+
 /// One `t[[..]]`.
 #[derive(Debug, Clone)]
 pub struct Access {
@@ -359,6 +372,8 @@ pub struct Access {
     pub element: super::Element,
     /// The loop whose interior makes it inside, if that is why it is.
     pub interior: Option<super::LoopId>,
+    /// How the element is reached, once that is decided.
+    pub mode: AccessMode,
 }
 
 impl Access {

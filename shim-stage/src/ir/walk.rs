@@ -68,12 +68,12 @@ macro_rules! walks {
                 syms.into_iter().for_each(|sym| visit($Use::SymInt(sym)));
             }
 
-            fn expr(expr: &$($mutable)? syn::Expr, visit: Visit<'_>) {
+            pub(crate) fn expr(expr: &$($mutable)? syn::Expr, visit: Visit<'_>) {
                 $Use::rust(&$($mutable)? *expr, visit);
                 visit::$holes_in_expr(expr, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
             }
 
-            fn operands(operands: &$($mutable)? [Operand], visit: Visit<'_>) {
+            pub(crate) fn operands(operands: &$($mutable)? [Operand], visit: Visit<'_>) {
                 for Operand { symbol: _, local: _, value, number: _ } in operands {
                     expr(value, visit);
                 }
@@ -152,7 +152,7 @@ macro_rules! walks {
                 // The index is in the variables of the source, which only the check reads.
                 let Access {
                     view: _, index: _, kind: _, operands: values, within, let_defs: _, position: _, epoch: _,
-                    repeats: _, tokens: _, calls: _, element: reached, interior: _,
+                    repeats: _, tokens: _, calls: _, element: reached, interior: _, mode: _,
                 } = access;
                 operands(values, visit);
                 if let Some(within) = within {
@@ -179,7 +179,7 @@ macro_rules! walks {
                     Element::At(at, offset) => {
                         candidate(at, visit);
                         match offset {
-                            Offset::Flat(_, rest) => visit($Use::SymInt(rest)),
+                            Offset::Flat { named: _, rest, fits: _ } => visit($Use::SymInt(rest)),
                             Offset::Row(row, column) => syms([row, column], visit),
                         }
                     }

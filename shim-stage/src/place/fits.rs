@@ -99,8 +99,7 @@ impl<'p> Ends<'p> {
             SymbolSource::Local(_) | SymbolSource::Same(..) | SymbolSource::Coordinate(_) => true,
             SymbolSource::Constant(_) => false,
             SymbolSource::Stable(..) => {
-                info.captures.iter().any(|(from, _)| self.program.visible(*from, self.place))
-                    || self.converted.contains(symbol)
+                self.program.converted(symbol, self.place).is_some() || self.converted.contains(symbol)
             }
             SymbolSource::Loop(id) => match self.program.loops[*id].kind {
                 LoopKind::Index { .. } => true,

@@ -227,7 +227,18 @@ impl Lowering<'_> {
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
             pending = SymInt::constant(0);
         }
-        Ok(Offset::Flat(named, pending.add(&rest)?.add(&neighbor)?.add(&inline)?))
+        let rest = pending.add(&rest)?.add(&neighbor)?.add(&inline)?;
+        Ok(Offset::Flat { named, fits: self.fits(&rest), rest })
+    }
+
+    /// Whether the operations of an offset fit. They do, except where a loop counts from below all indices or near the
+    /// end of `isize`: there its multiples may overflow, although the sum is an offset.
+    fn fits(&self, offset: &SymInt) -> bool {
+        let is_wide = |symbol: &Symbol| {
+            let is_loop = matches!(self.program.symbol(symbol).source, SymbolSource::Loop(_));
+            is_loop && symbol.range().lo.is_none_or(|least| least < i32::MIN.into())
+        };
+        !offset.symbols().iter().any(is_wide)
     }
 
     /// An offset in which a quotient and the remainder beside it are one number again, if it has such.
@@ -241,10 +252,7 @@ impl Lowering<'_> {
     /// Cost of a part where it is used. Converting a user value justifies a local, unless one exists.
     fn worth(&self, part: &SymInt, place: ProgramPoint) -> u32 {
         let stable = |symbol: &Symbol| matches!(self.program.symbol(symbol).source, SymbolSource::Stable(..));
-        let named = part.as_symbol().is_some_and(|symbol| {
-            let captures = &self.program.symbol(symbol).captures;
-            captures.iter().any(|(from, _)| self.program.visible(*from, place))
-        });
+        let named = part.as_symbol().is_some_and(|symbol| self.program.converted(symbol, place).is_some());
         part.cost() + if !named && part.symbols().iter().any(stable) { WORTH_A_NAME } else { 0 }
     }
 

@@ -101,7 +101,7 @@ fn definition(staged: &Staged, candidate: &Candidate, values: &Values) -> Vec<i6
 
 fn value(staged: &Staged, offset: &Offset, values: &Values) -> Vec<i64> {
     match offset {
-        Offset::Flat(name, rest) => {
+        Offset::Flat { named: name, rest, .. } => {
             let parts = parts(staged);
             let outside = name.as_ref().map_or(0, |name| named(staged, &parts, name, values));
             vec![outside + staged.eval(rest, values)]
@@ -182,7 +182,7 @@ fn parts_are_computed_where_their_symbols_are_known() {
 
 /// The names that an offset stands on.
 fn chain(parts: &HashMap<Ident, (Site, OffsetPart)>, offset: &Offset) -> Vec<Ident> {
-    let Offset::Flat(name, _) = offset else { return Vec::new() };
+    let Offset::Flat { named: name, .. } = offset else { return Vec::new() };
     let next = |name: &Ident| parts[name].1.outside.clone();
     std::iter::successors(name.clone(), |name| next(name)).collect()
 }
@@ -389,7 +389,7 @@ fn remainders_are_kept_whole() {
         let parts: u32 = parts(&staged).values().map(|(_, part)| part.value.cost()).sum();
         let offsets =
             staged.accesses().filter_map(|(_, _, element)| offset(element)).map(|offset| match offset {
-                Offset::Flat(_, rest) => rest.cost(),
+                Offset::Flat { rest, .. } => rest.cost(),
                 Offset::Row(row, column) => row.cost() + column.cost(),
             });
         parts + offsets.sum::<u32>()

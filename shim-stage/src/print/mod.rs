@@ -266,7 +266,7 @@ impl Printer<'_> {
             Element::Tested(tested) => {
                 let _ = write!(text, ", tested {}", self.candidates(&tested.candidates));
             }
-            Element::At(candidate, Offset::Flat(part, rest)) => {
+            Element::At(candidate, Offset::Flat { named: part, rest, .. }) => {
                 let part = before(part.as_ref());
                 let local = &self.program.buffers[candidate.buffer].local;
                 let _ = write!(text, ", at {local} + {part}{rest}");

@@ -32,6 +32,8 @@ const LAYERS: &[&str] = &[
     "verify",
     "place",
     "idiom",
+    "mutability",
+    "dead",
     "overflow",
     "print",
     "emit",
