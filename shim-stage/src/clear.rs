@@ -2,18 +2,19 @@
 //!
 //! LLVM removes a store of zeros in front of straight-line code that overwrites them, but not in front of a loop.
 //!
-//! This pass runs before `schedule`: an order of loops keeps each write before the reads that depend on it. Blocks used
-//! in lanes or tasks stay cleared.
+//! Nests are in their order here. Blocks used in lanes or tasks stay cleared, and so do those that a transposition takes:
+//! it moves slices, which memory that is not cleared has none of, and is worth more than the stores of zeros.
 
 use std::collections::BTreeSet;
 
 use shim_core::Layout;
 
+use crate::idiom::transpose;
 use crate::ir::visit::has_holes;
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, BufferId, Element, Hole, Iteration, LoopId, Memory, Program,
-    ProgramPoint, RegionId, RegionKind, Word,
+    Access, AccessId, AccessKind, Addressing, BufferId, Element, Hole, Iteration, LoopId, LoopMode, Memory,
+    Program, ProgramPoint, RegionId, RegionKind,
 };
 use crate::symbolic::{SymInt, Symbol};
 
@@ -26,13 +27,11 @@ pub(crate) fn spare(program: &mut Program) {
         let buffer = &program.buffers[*id];
         matches!(buffer.memory, Memory::Stack(_)) && buffer.parent.is_none()
     };
-    let blocks: Vec<BufferId> = program.buffers.ids().filter(stack).collect();
-    // A nest that is fused with one in lanes is in lanes as well.
-    let any = |words: fn(&Word) -> bool| {
-        let mut schedules = program.nests.iter().filter_map(|nest| nest.schedule.as_deref());
-        schedules.any(|schedule| schedule.words.iter().any(words))
-    };
-    if blocks.is_empty() || any(|word| matches!(word, Word::Fuse)) && any(is_shared) {
+    let transposed: BTreeSet<BufferId> =
+        program.nests.ids().flat_map(|nest| transpose::buffers(program, nest)).collect();
+    let blocks: Vec<BufferId> =
+        program.buffers.ids().filter(|id| stack(id) && !transposed.contains(id)).collect();
+    if blocks.is_empty() {
         return;
     }
     let Some(apart) = taken_apart(program) else { return };
@@ -105,19 +104,15 @@ fn written_first(program: &Program, block: BufferId, apart: &BTreeSet<AccessId>)
     open.is_empty().then_some(())
 }
 
-/// Whether a word runs iterations in lanes or in tasks.
-fn is_shared(word: &Word) -> bool {
-    matches!(word, Word::Lanes(_) | Word::Parallel)
-}
-
 /// Whether an access runs where the program says, under no lanes and in no task.
 fn is_plain(program: &Program, access: &Access) -> bool {
     !program.in_closure(access.position.region)
-        && !program.ancestors(access.position.region).any(|at| match program.regions[at].kind {
+        && program.ancestors(access.position.region).all(|at| match program.regions[at].kind {
             RegionKind::Nest(nest) => {
-                program.nests[nest].schedule.iter().any(|schedule| schedule.words.iter().any(is_shared))
+                let mut modes = program.nests[nest].loops.iter().map(|id| program.loops[*id].mode);
+                modes.all(|mode| matches!(mode, LoopMode::Serial | LoopMode::Unrolled))
             }
-            _ => false,
+            _ => true,
         })
 }
 

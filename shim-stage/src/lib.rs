@@ -9,9 +9,9 @@
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
-//! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
 //! | interior | [`split`] | finds the range of a loop in which no access needs a test |
+//! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | transpose | `idiom` | finds nests that copy lines of bytes to columns |
 //! | place | [`place`](mod@place) | computes conversions, extents and parts of offsets once, where they change; lowers coordinates to offsets |

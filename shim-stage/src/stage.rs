@@ -59,7 +59,6 @@ const ANALYSIS: &[Pass] = &[
             }
         },
     },
-    Pass { name: "clear", run: |program, _| clear::spare(program) },
     Pass {
         name: "schedule",
         run: |program, Session { names, diagnostics, .. }| {
@@ -78,6 +77,7 @@ const ANALYSIS: &[Pass] = &[
 
 /// The passes that make of these loops what is emitted.
 const LOWERING: &[Pass] = &[
+    Pass { name: "clear", run: |program, _| clear::spare(program) },
     Pass { name: "split", run: |program, _| split::split(program) },
     Pass { name: "transpose", run: |program, _| idiom::transpose::mark(program) },
     Pass { name: "place", run: |program, session| place::place(program, &mut session.names) },

@@ -9,8 +9,8 @@ use shim_core::Layout;
 
 use crate::depend;
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Element, Hole, LoopKind, LoopMode, Nest, NestId, Program,
-    Strided, Transposition,
+    Access, AccessId, AccessKind, Addressing, BufferId, Element, Hole, LoopKind, LoopMode, Nest, NestId,
+    Program, Strided, Transposition,
 };
 use crate::static_eval::IntType;
 use crate::symbolic::{SymInt, Symbol};
@@ -22,14 +22,22 @@ const EXTENTS: core::ops::RangeInclusive<i64> = 4..=64;
 /// Marks the nests that do nothing else.
 pub(crate) fn mark(program: &mut Program) {
     for id in program.nests.ids() {
-        let Some(found) = transposition(program, id) else { continue };
-        // It takes slices, which memory that is not cleared has none of, and is worth more than the stores of zeros.
-        for buffer in [found.from.buffer, found.to.buffer] {
-            let root = program.root_buffer(buffer);
-            program.buffers[root].cleared = true;
-        }
-        program.nests[id].transposition = Some(Box::new(found));
+        let found = transposition(program, id).filter(|found| {
+            let mut ends = [&found.from, &found.to].into_iter();
+            ends.all(|own| program.buffers[program.root_buffer(own.buffer)].cleared)
+        });
+        program.nests[id].transposition = found.map(Box::new);
     }
+}
+
+/// The memory of the transposition that a nest is, if it is one.
+pub(crate) fn buffers(program: &Program, id: NestId) -> Vec<BufferId> {
+    let found = transposition(program, id);
+    found
+        .iter()
+        .flat_map(|found| [&found.from, &found.to])
+        .map(|own| program.root_buffer(own.buffer))
+        .collect()
 }
 
 fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
@@ -73,7 +81,8 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
 
 /// The elements of a nest whose body is `t[[..]] = u[[..]]` of bytes: the one written, and the one read.
 fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
-    let whole = nest.label.is_none() && nest.next.is_none() && nest.split.is_none();
+    let is_split = nest.split.is_some() || nest.loops.iter().any(|id| program.loops[*id].interior.is_some());
+    let whole = nest.label.is_none() && nest.next.is_none() && !is_split;
     let [statement] = &program.regions[nest.body].statements[..] else { return None };
     let Hole::Assign { access, op: None, value } = program.held_by(statement.kind.expr()?)? else {
         return None;
