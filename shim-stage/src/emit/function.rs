@@ -208,6 +208,8 @@ fn is_associated(function: &ItemFn) -> bool {
 }
 
 /// The function once per instruction set, and the choice between them.
+///
+/// Long: one quotation of all versions.
 fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
     let sig = &kernel.function.sig;
     let plain = crate::hygiene::text(&sig.ident);

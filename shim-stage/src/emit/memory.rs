@@ -11,6 +11,8 @@ use super::{Emitter, statement};
 
 impl Emitter<'_> {
     /// The statements that bring a block's memory into scope, with the assertion that its extents fit.
+    ///
+    /// Long: one arm for each kind of memory.
     pub(super) fn bind(&mut self, id: BufferId, place: Option<&Expr>, out: &mut Vec<Stmt>) {
         let program = self.program;
         let buffer = &program.buffers[id];

@@ -37,7 +37,7 @@ use syn::{Attribute, Error, ItemFn, LitInt, LitStr, Path, Result, Token, Visibil
 
 use crate::diagnostics::location;
 
-use super::calls::Callee;
+use super::callee::Callee;
 use super::constant::Constant;
 use super::interface::Interface;
 use super::layout::Layout;

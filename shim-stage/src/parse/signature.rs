@@ -107,6 +107,8 @@ impl PlacementAttribute {
 }
 
 /// Reads the parameters of `function` and strips their helper attributes.
+///
+/// Long: one case for each kind of parameter, with the attributes that it takes.
 pub fn parameters(function: &mut ItemFn, diagnostics: &mut Diagnostics) -> Vec<Parameter> {
     let mut found = Vec::new();
     let ranks: Vec<Ident> = function

@@ -179,9 +179,24 @@ impl Lowering<'_> {
         for part in whole.extract_if(.., |part| !outside(&part.symbols())) {
             inline = inline.add(&part)?;
         }
+        let (named, pending) = self.hoisted(access, varying, whole, &neighbor, interior)?;
+        let rest = pending.add(&neighbor)?.add(&inline)?;
+        Ok(Offset::Flat { named, fits: self.fits(&rest), rest })
+    }
+
+    /// The parts of `varying` and of the sums in `whole` that change in the loops around an access, each at its loop:
+    /// the local of the innermost part, and what is left at the access.
+    fn hoisted(
+        &mut self,
+        access: AccessId,
+        varying: SymInt,
+        mut whole: Vec<SymInt>,
+        neighbor: &SymInt,
+        interior: Option<LoopId>,
+    ) -> Result<(Option<Ident>, SymInt), SymError> {
         let position = self.program.accesses[access].position;
         let hint = self.program.accesses[access].view.name.clone();
-        let needed: Vec<&SymInt> = [&varying, &neighbor].into_iter().chain(&whole).collect();
+        let needed: Vec<&SymInt> = [&varying, neighbor].into_iter().chain(&whole).collect();
         let path = self.program.path(position, &needed);
         let loops = path.loops;
         let mut pending = SymInt::constant(0);
@@ -227,8 +242,7 @@ impl Lowering<'_> {
             named = Some(self.part(place, &format!("{hint}_{what}"), named, pending, fits));
             pending = SymInt::constant(0);
         }
-        let rest = pending.add(&rest)?.add(&neighbor)?.add(&inline)?;
-        Ok(Offset::Flat { named, fits: self.fits(&rest), rest })
+        Ok((named, pending.add(&rest)?))
     }
 
     /// Whether the operations of an offset fit. They do, except where a loop counts from below all indices or near the

@@ -188,6 +188,8 @@ impl<'p> Apply<'p> {
 
     /// Writes the nests of a plan around the body, or around a copy of it, and gives the outermost, which replaces
     /// `outermost` if that is given.
+    ///
+    /// Long: one arm for what each end of a plan and each loop becomes.
     fn place(
         &mut self,
         plan: Plan,

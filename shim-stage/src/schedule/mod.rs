@@ -18,6 +18,7 @@ mod registers;
 mod rejected;
 mod strided;
 mod tasks;
+mod tiles;
 mod transfer;
 mod words;
 

@@ -8,8 +8,9 @@ use syn::{Expr, ExprMatch, Ident, LitInt, Pat};
 
 use crate::hygiene::PatternNames;
 
-use super::eval::{Evaluator, associated};
+use super::eval::Evaluator;
 use super::methods::{Shape, shape};
+use super::number::associated;
 use super::value::int_type;
 use super::{IntType, Scope, Value};
 

@@ -2,8 +2,9 @@
 
 use syn::{Expr, ExprCall, ExprMethodCall, Result};
 
-use super::eval::{Evaluator, adopt, associated, common, in_type, outcome};
+use super::eval::Evaluator;
 use super::int::{IntOp, IntResult};
+use super::number::{adopt, associated, common, in_type, outcome};
 use super::{Int, IntType, Value, wrong};
 
 /// How a method's types hang together.

@@ -22,6 +22,7 @@ mod eval;
 mod infer;
 mod int;
 pub(crate) mod methods;
+mod number;
 mod pattern;
 #[cfg(test)]
 mod tests;

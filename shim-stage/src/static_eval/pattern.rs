@@ -2,7 +2,8 @@
 
 use syn::{Expr, Ident, Pat, RangeLimits, Result};
 
-use super::eval::{Evaluator, compare};
+use super::eval::Evaluator;
+use super::number::compare;
 use super::{Layer, Scope, Value, convert};
 
 /// Names and what they are bound to.

@@ -61,6 +61,20 @@ fn modules_use_only_those_before_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The rooms that the emitter uses: no pass, and no prover.
+const PRINTED: &[&str] = &["hygiene", "symbolic", "static_eval", "ir", "parse", "overflow", "print", "emit"];
+
+#[test]
+fn the_emitter_uses_no_pass() {
+    let uses = files::uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let emit = uses.iter().filter(|(file, _)| file.starts_with("emit/"));
+    let wrong: Vec<_> = emit
+        .flat_map(|(file, used)| used.iter().map(move |other| (file, other)))
+        .filter(|(_, other)| !PRINTED.contains(&other.split(['/', '.']).next().unwrap_or_default()))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
 /// The rooms of the binder, each after all whose items and methods it may use.
 const ROOMS: &[&str] = &[
     "mod",

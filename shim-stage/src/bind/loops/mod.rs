@@ -6,6 +6,7 @@ pub(super) mod counted;
 pub(super) mod elementwise;
 pub(super) mod list;
 mod partial_sums;
+mod ranges;
 pub(super) mod reduction;
 mod scan;
 pub(super) mod tabulate;

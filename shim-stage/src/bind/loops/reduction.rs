@@ -11,7 +11,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Type};
 use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
 use crate::parse::signature::is_number;
-use crate::surface::{self, Consumer, TensorMethod};
+use crate::surface::{self, Consumer, TensorMethod, pattern};
 use crate::symbolic::SymInt;
 
 use crate::bind::loops::chain::{Adaptor, Item, closure_of, dereferenced};
@@ -20,7 +20,6 @@ use crate::bind::loops::partial_sums::PartialSums;
 use crate::bind::names::purity;
 use crate::bind::tensors::nest::LoopHeader;
 use crate::bind::{Binder, unreachable_value};
-use crate::surface::pattern;
 
 impl Binder<'_> {
     /// A chain over `t.indices()`, staged; `None` when `call` is not one.

@@ -44,6 +44,8 @@ impl Binder<'_> {
     }
 
     /// Binds an expression of ordinary Rust.
+    ///
+    /// Long: one arm for each form of expression.
     fn rust_expression(&mut self, expr: &Expr) -> Expr {
         match expr {
             Expr::Path(_) => self.name(expr),

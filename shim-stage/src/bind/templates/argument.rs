@@ -21,6 +21,8 @@ use crate::bind::{Binder, Binding, IntTy};
 
 impl Binder<'_> {
     /// What a template's parameter is bound to.
+    ///
+    /// Long: one case for each kind of parameter.
     pub(in crate::bind) fn template_argument(
         &mut self,
         input: &syn::PatType,

@@ -155,6 +155,8 @@ impl Binder<'_> {
     }
 
     /// The values of a template's const generics, from the call's turbofish.
+    ///
+    /// Long: one case for each kind of argument.
     pub(in crate::bind) fn template_generics(
         &mut self,
         path: &ExprPath,

@@ -86,6 +86,7 @@ impl Binder<'_> {
         }
     }
 
+    /// The memory that a constructor makes. Long: one arm for each constructor.
     fn constructor(&mut self, call: &ExprCall, hint: &str) -> Option<NewBlock> {
         let (constructor, path) = Constructor::called(call)?;
         let last = path.path.segments.last()?;

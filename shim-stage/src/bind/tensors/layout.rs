@@ -118,6 +118,8 @@ impl Binder<'_> {
     }
 
     /// The same, before it is known to be one.
+    ///
+    /// Long: one arm for each word and method of an order.
     fn order_term(&mut self, expr: &Expr, extents: &[Option<i64>]) -> Option<Order> {
         let rank = extents.len();
         match surface::strip_parens(expr) {

@@ -22,6 +22,8 @@ impl Binder<'_> {
     }
 
     /// The tensor that a call of `reshape` makes.
+    ///
+    /// Long: the conditions of a reshape in the order in which they are reported.
     pub(in crate::bind) fn reshape(
         &mut self,
         base: &Rc<View>,

@@ -14,6 +14,7 @@ use crate::bind::Binder;
 use crate::bind::tensors::arguments::own_tokens;
 
 impl Binder<'_> {
+    /// The view that a method makes. Long: one arm for each method.
     pub(in crate::bind) fn view(
         &mut self,
         base: &Rc<View>,

@@ -13,7 +13,7 @@ use crate::parse::signature::{
 };
 use crate::surface::{HelperAttribute, is_helper};
 
-use crate::link::calls::Callee;
+use crate::link::callee::Callee;
 use crate::link::transport::{CarriedKind, Continuation};
 use crate::link::{refusal, shim_path, tokens, transport};
 
@@ -157,6 +157,8 @@ fn export(declared: &ItemStruct, declaration: Option<&Declaration>) -> TokenStre
 
 /// Takes the declaration off the fields, and judges it. `nested` are those of the located structs among them, in their
 /// order; `axis` counts the rows, also if no shape names it.
+///
+/// Long: the attributes of a field in the order in which they are reported.
 fn read(
     declared: &mut ItemStruct,
     nested: &[Declaration],

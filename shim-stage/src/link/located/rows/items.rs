@@ -13,6 +13,8 @@ use super::parts::{COUNT, Parts, RUNTIME, local};
 
 impl Parts<'_> {
     /// A struct of rows with all that it does.
+    ///
+    /// Long: one quotation of the items.
     pub(super) fn rows(self, cut: &Cut, declared: &ItemStruct, key: &Ident) -> (Declaration, TokenStream) {
         let Self {
             cut: _,
@@ -177,6 +179,8 @@ impl Parts<'_> {
     }
 
     /// A view with all that it does.
+    ///
+    /// Long: one quotation of the items.
     pub(super) fn view(self, name: &Ident, declared: &ItemStruct, key: &Ident) -> (Declaration, TokenStream) {
         let Self { shim, key: number, mut declaration, fields, whole, fits, .. } = self;
         let (whole_name, vis) = (&declared.ident, &declared.vis);

@@ -221,6 +221,8 @@ impl<'c> Parts<'c> {
 
     /// A field that is a located struct: in rows, if it is cut into such as well, as a view, if it has one, and by `&`
     /// if not.
+    ///
+    /// Long: one quotation for rows, one for views, one for borrows.
     fn nested(
         &mut self,
         declared: &ItemStruct,
