@@ -97,6 +97,17 @@ pub enum LocationError {
     /// A coordinate outside the box that a curve runs through, or a position beyond its end.
     #[error("the curve does not reach this point")]
     OffCurve,
+    /// An index of a group that a shape does not list.
+    #[error("there is no group {index}: the shape lists {groups}")]
+    NoGroup {
+        /// The index.
+        index: i64,
+        /// The number of groups.
+        groups: usize,
+    },
+    /// A shape whose points before an index are not a sum that the algebra writes without a loop.
+    #[error("the number of elements before an index has no closed form in this shape")]
+    NoClosedForm,
     /// An offset of a layout that belongs to no coordinate, or to one that cannot be told.
     #[error("no coordinate of the layout is known for this offset")]
     NoInverse,

@@ -96,6 +96,17 @@ pub trait Integer: Clone + PartialEq + Debug {
         entry.map(|entry| Self::constant(*entry)).ok_or(LocationError::OffCurve)
     }
 
+    /// `2^self`, for an integer of at least zero.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when the power does not fit or the exponent is negative, [`LocationError::Dynamic`]
+    /// when it is not known, for integers that do not say otherwise.
+    fn power_of_two(&self) -> Result<Self, LocationError> {
+        let exponent = self.as_constant().ok_or(LocationError::Dynamic)?;
+        let power = u32::try_from(exponent).ok().and_then(|exponent| 2i64.checked_pow(exponent));
+        power.map(Self::constant).ok_or(LocationError::Overflow)
+    }
+
     /// `ceil(self / divisor)`, for a divisor of at least one: by default `floor((self + divisor - 1) / divisor)`.
     ///
     /// # Errors

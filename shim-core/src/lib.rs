@@ -46,6 +46,7 @@ pub mod orders;
 mod placement;
 pub mod points;
 mod runtime;
+mod shape;
 mod space;
 mod tensor_space;
 mod walk;
@@ -65,6 +66,7 @@ pub use runtime::{
 };
 #[doc(hidden)]
 pub use runtime::{DeclaredAxis, OriginError, Parts, PartsError, PartsMut, declared_origin};
+pub use shape::{Extent, Shape};
 pub use space::{Link, Space};
 pub use tensor_space::{Part, TensorSpace};
 pub use walk::{Level, Reached, walk_up};

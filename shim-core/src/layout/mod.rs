@@ -4,6 +4,7 @@ mod curve;
 mod order;
 mod term;
 
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::{Ordering, Reverse};

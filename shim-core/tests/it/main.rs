@@ -12,5 +12,6 @@ mod orders;
 mod parts;
 mod pictures;
 mod points;
+mod shapes;
 mod tensor_spaces;
 mod views;
