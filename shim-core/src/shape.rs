@@ -109,6 +109,11 @@ impl<I: Integer> Extent<I> {
         }
     }
 
+    /// Whether the indices on the first `known` axes are all that the extent depends on.
+    pub fn is_known_at(&self, known: usize) -> bool {
+        self.last_axis().is_none_or(|axis| axis < known)
+    }
+
     /// The greatest axis that the extent depends on.
     fn last_axis(&self) -> Option<usize> {
         match self {
@@ -340,7 +345,10 @@ impl<I: Integer> Shape<I> {
 
     /// The least value of an extent over the shape, or a value below it; `None` where it is not an affine function of
     /// indices whose extents are affine.
-    fn least(&self, extent: &Extent<I>) -> Result<Option<I>, LocationError> {
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when it does not fit.
+    pub fn least(&self, extent: &Extent<I>) -> Result<Option<I>, LocationError> {
         let (mut constant, mut coefficients) = match extent {
             Extent::Affine { constant, coefficients } => (constant.clone(), coefficients.clone()),
             Extent::Power { factor, .. } => return Ok(Some(factor.clone())),

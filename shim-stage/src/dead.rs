@@ -140,6 +140,9 @@ impl LiveLocals<'_> {
     fn buffer(&mut self, buffer: BufferId, here: ProgramPoint) {
         self.extents(buffer, here);
         let own = &self.program.buffers[buffer];
+        if let Some(packed) = &own.shape {
+            self.sym(&packed.bound, here);
+        }
         if let Memory::Reshaped { of, .. } = own.memory {
             self.extents(of, here);
         }

@@ -484,6 +484,24 @@ impl Runtime {
         }
     }
 
+    /// That the terms of the offsets of a shape fit, whose sum is `bound` at most: its arithmetic was checked.
+    ///
+    /// # Panics
+    /// If an extent or the bound is negative.
+    #[track_caller]
+    #[inline(always)]
+    pub fn assert_shape_fits<const N: usize>(
+        self,
+        kernel: &str,
+        tensor: &str,
+        extents: [isize; N],
+        bound: isize,
+    ) {
+        if !extents.iter().all(|extent| *extent >= 0) || bound < 0 {
+            no_block(kernel, tensor, apart(extents));
+        }
+    }
+
     /// That a block of `count` elements fits its memory.
     ///
     /// # Panics

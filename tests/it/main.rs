@@ -38,6 +38,7 @@ mod reshape;
 mod returned_tensors;
 mod scans;
 mod select;
+mod shapes;
 mod specialize;
 mod strides;
 mod tabulate;

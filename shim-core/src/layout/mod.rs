@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::cmp::{Ordering, Reverse};
 
 use crate::space::check_length;
-use crate::{Integer, LocationError};
+use crate::{Integer, LocationError, Shape};
 
 pub use curve::Curve;
 pub use order::{Order, Positions};
@@ -57,6 +57,17 @@ impl<I: Integer> Layout<I> {
         Self { rank, base: I::constant(0), terms, size: None }
     }
 
+    /// The layout without padding of a shape whose extents depend on indices.
+    ///
+    /// # Errors
+    /// [`LocationError::NoClosedForm`] when its offsets are not sums that the algebra writes without a loop,
+    /// [`LocationError::Overflow`] when its size does not fit.
+    pub fn shaped(shape: Shape<I>) -> Result<Self, LocationError> {
+        let (rank, size) = (shape.rank(), Some(shape.size()?));
+        let terms = vec![Term { map: Map::Shape(shape), stride: I::constant(1) }];
+        Ok(Self { rank, base: I::constant(0), terms, size })
+    }
+
     /// This layout with the element at the origin moved to offset `base`.
     #[must_use]
     pub fn based(self, base: I) -> Self {
@@ -73,8 +84,8 @@ impl<I: Integer> Layout<I> {
         &self.base
     }
 
-    /// The number of elements of an [`Order`]'s layout, with the padding of its partial tiles; `None` for other
-    /// layouts.
+    /// The number of elements of an [`Order`]'s layout, with the padding of its partial tiles, or of a
+    /// [shape](Self::shaped); `None` for other layouts.
     pub fn size(&self) -> Option<&I> {
         self.size.as_ref()
     }
@@ -83,7 +94,9 @@ impl<I: Integer> Layout<I> {
     /// antidiagonals do.
     pub fn has_curve(&self) -> bool {
         self.terms.iter().any(|Term { map, .. }| match map {
-            Map::Digit(_) | Map::Xor(_) | Map::Table(..) | Map::Curve(Curve::Hilbert, ..) => false,
+            Map::Digit(_) | Map::Xor(_) | Map::Table(..) | Map::Shape(_) | Map::Curve(Curve::Hilbert, ..) => {
+                false
+            }
             Map::Curve(..) => true,
             Map::Reversed(layout, _) => layout.has_curve(),
             Map::Then(first, second) | Map::Numbered(first, _, second) => {
@@ -111,6 +124,8 @@ impl<I: Integer> Layout<I> {
             Map::Digit(digit) => digit.is_whole() || digit.axis != axis,
             Map::Curve(_, digits, _) | Map::Xor(digits) => digits.iter().all(|digit| digit.axis != axis),
             Map::Table(digits, _) => digits.iter().all(|(digit, _)| digit.axis != axis),
+            // Rows are contiguous.
+            Map::Shape(shape) => axis + 1 == shape.rank(),
             Map::Reversed(..) | Map::Then(..) | Map::Numbered(..) => false,
         })
     }

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::{Curve, Integer, Layout, LocationError};
+use crate::{Curve, Integer, Layout, LocationError, Shape};
 
 /// `stride * position`: a part of an offset.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub(super) enum Map<I> {
     /// The offset in the second layout, of a box with these extents, of the element that the first one gives a number
     /// in row-major order.
     Numbered(Box<Layout<I>>, Vec<i64>, Box<Layout<I>>),
+    /// The number of points before this one in a shape.
+    Shape(Shape<I>),
 }
 
 /// `at[axis] / divisor % modulus`.
@@ -113,6 +115,7 @@ impl<I: Integer> Map<I> {
                 coordinates.reverse();
                 layout.offset(&coordinates)
             }
+            Map::Shape(shape) => shape.offset(at),
         }
     }
 
@@ -157,6 +160,8 @@ impl<I: Integer> Map<I> {
                 }
                 add_all(at, &number.coordinates(&own)?)
             }
+            // The inverse is a search, for which the numbers have to be known: see `Shape::coordinates`.
+            Map::Shape(_) => Err(LocationError::NoInverse),
         }
     }
 
@@ -171,6 +176,7 @@ impl<I: Integer> Map<I> {
             Map::Numbered(number, extents, layout) => {
                 Map::Numbered(Box::new(number.map(to)), extents.clone(), Box::new(layout.map(to)))
             }
+            Map::Shape(shape) => Map::Shape(shape.map(to)),
         }
     }
 }

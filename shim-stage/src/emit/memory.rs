@@ -22,6 +22,10 @@ impl Emitter<'_> {
         let extents: Vec<TokenStream> =
             buffer.space.extents.iter().map(|extent| self.checked_value(extent)).collect();
         let written = program.written[id];
+        if let Some(packed) = &buffer.shape {
+            let bound = self.checked_value(&packed.bound);
+            out.push(statement(hygienic!(#rt.assert_shape_fits(#kernel, #tensor, [#(#extents),*], #bound))));
+        }
         if matches!(&buffer.addressing, Addressing::Flat(layout) if layout.has_curve()) {
             out.push(statement(hygienic!(#rt.assert_curve_fits(#kernel, #tensor, [#(#extents),*]))));
         }

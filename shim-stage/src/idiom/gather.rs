@@ -3,7 +3,8 @@
 use proc_macro2::Ident;
 
 use crate::ir::{
-    Access, BufferId, Element, Gather, Gathered, Hole, HoleId, Offset, Program, Selection, Shuffles,
+    Access, Addressing, BufferId, Element, Gather, Gathered, Hole, HoleId, Offset, Program, Selection,
+    Shuffles,
 };
 use crate::static_eval::IntType;
 use crate::symbolic::SymInt;
@@ -99,6 +100,11 @@ fn shuffled(
 
 /// The number of elements of a block, if it is constant.
 fn length(program: &Program, buffer: BufferId) -> Option<usize> {
+    if let Addressing::Flat(layout) = &program.buffers[buffer].addressing
+        && let Some(size) = layout.size()
+    {
+        return usize::try_from(size.as_constant()?).ok();
+    }
     let extents = program.buffers[buffer].space.extents.iter();
     let extents = extents.map(|extent| usize::try_from(extent.as_constant()?).ok());
     extents.collect::<Option<Vec<_>>>().map(|extents| extents.iter().product())

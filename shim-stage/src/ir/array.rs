@@ -27,6 +27,7 @@ pub(crate) fn declare(
         memory: Memory::Stack(Some(Box::new(ty.ty.clone()))),
         space: space.clone(),
         addressing: Addressing::Flat(layout),
+        shape: None,
         parent: None,
         bound: around,
         may_mutate_through_methods: false,

@@ -20,11 +20,16 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The extents of the axes that it has coordinates on.
+    /// The extents of the axes that it has coordinates on; those of a shape at these coordinates.
     pub fn extents(&self, program: &Program) -> Vec<SymInt> {
-        let own = &program.buffers[self.buffer].space.extents;
+        let buffer = &program.buffers[self.buffer];
+        let own = &buffer.space.extents;
         let dropped = std::iter::repeat_n(SymInt::constant(1), self.coordinates.len() - own.len());
-        own.iter().cloned().chain(dropped).collect()
+        let Some(packed) = &buffer.shape else { return own.iter().cloned().chain(dropped).collect() };
+        let extents = packed.shape.extents().iter().enumerate();
+        // Where the arithmetic does not fit, nothing is inside.
+        let at = extents.map(|(axis, extent)| extent.at(&self.coordinates[..axis]));
+        at.map(|extent| extent.unwrap_or_else(|_| SymInt::constant(0))).chain(dropped).collect()
     }
 }
 

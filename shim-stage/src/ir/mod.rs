@@ -41,7 +41,7 @@ pub use region::{ProgramPoint, Region, RegionKind};
 pub use statement::{Definition, Let, OffsetPart, Order, Statement, StatementKind};
 pub use tensor::{
     Access, AccessKind, AccessMode, Addressing, Boundary, Buffer, ElementType, LetDef, LetOverflow, Memory,
-    Operand, PlaceLocals, Predicate, Rule, RuntimeTensor, View,
+    Operand, PackedShape, PlaceLocals, Predicate, Rule, RuntimeTensor, View,
 };
 
 use std::collections::HashSet;

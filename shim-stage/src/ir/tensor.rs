@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use shim_core::{DeclaredAxis, Fold, Layout, Space, TensorSpace};
+use shim_core::{DeclaredAxis, Fold, Layout, Shape, Space, TensorSpace};
 use syn::{Expr, Type};
 
 use crate::static_eval::{IntType, int_type};
@@ -100,6 +100,16 @@ pub struct PlaceLocals {
     pub extents: Vec<Ident>,
 }
 
+/// A shape, and what its offsets stay below.
+#[derive(Debug)]
+pub struct PackedShape {
+    /// The shape.
+    pub shape: Shape<SymInt>,
+    /// The sum of the absolute values of the terms of an offset, each at its greatest: where it fits `isize`, so does
+    /// each intermediate result.
+    pub bound: SymInt,
+}
+
 /// How a coordinate addresses an element.
 #[derive(Debug, Clone)]
 pub enum Addressing {
@@ -122,6 +132,9 @@ pub struct Buffer {
     pub space: TensorSpace<SymInt>,
     /// How its elements are addressed.
     pub addressing: Addressing,
+    /// How far its axes extend, where that depends on indices: the extents of its space are then those of the box
+    /// around it.
+    pub shape: Option<Rc<PackedShape>>,
     /// The tensor that a read outside of it walks up to.
     pub parent: Option<Rc<View>>,
     /// Where it comes into scope.

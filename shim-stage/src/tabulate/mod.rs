@@ -183,6 +183,7 @@ impl TabulatedBlock {
             memory: Memory::Reshaped { of: view.buffer, owned },
             space: space.clone(),
             addressing: Addressing::Flat(Layout::strided(vec![SymInt::constant(1)])),
+            shape: None,
             parent: None,
             bound,
             ..of

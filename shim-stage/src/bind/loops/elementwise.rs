@@ -70,13 +70,24 @@ impl Binder<'_> {
         let Some(view) = self.tensor(&index.expr, "view") else { return true };
         if let Some(point) = self.iterator_of(&index.index) {
             let names = self.point_variables(&point, view.space.extents.len());
-            let levels = names.into_iter().zip(&view.space.extents);
-            let levels = levels.map(|(name, extent)| LoopHeader::new(Some(name), extent.clone())).collect();
+            let levels = LoopHeader::all_of(&self.program, &view, names.into_iter().map(Some));
+            // It is no loop over the tensor that another one is accessed in.
+            let levels = levels.into_iter().map(|level| LoopHeader { over: None, ..level }).collect();
             self.assign_each(levels, view, index, op, right);
             self.scopes.leave();
             return true;
         }
-        let Some(levels) = self.elementwise_levels(index, &view) else { return true };
+        let Some(mut levels) = self.elementwise_levels(index, &view) else { return true };
+        if let Some(packed) = self.program.buffers[view.buffer].shape.clone() {
+            if levels.len() < packed.shape.rank() {
+                // The rows that an index leaves are not known to have one length.
+                self.reject_packed(&view, index);
+                return true;
+            }
+            for (level, extent) in levels.iter_mut().zip(packed.shape.extents()) {
+                level.dependent = Some(extent.clone());
+            }
+        }
         for used in self.iterators_in(right) {
             if !levels.iter().any(|level| level.name.as_ref() == Some(&used)) {
                 self.diagnostics.error(

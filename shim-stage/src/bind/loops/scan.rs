@@ -123,6 +123,9 @@ impl Binder<'_> {
             binder.validate(for_loop, names);
             unreachable_value()
         };
+        if self.reject_packed(view, call) {
+            return validate(self, names);
+        }
         let extents: Vec<Option<i64>> =
             view.space.extents.iter().map(crate::symbolic::SymInt::as_constant).collect();
         let Some(order) = self.order(order, &extents) else { return validate(self, names) };
@@ -133,7 +136,7 @@ impl Binder<'_> {
         if !self.has_small_tiles(&word, &call.args) {
             return validate(self, names);
         }
-        let levels = LoopHeader::all_of(view, names);
+        let levels = LoopHeader::all_of(&self.program, view, names);
         let (nest, jumps) = self.in_staged_loop(for_loop.label.as_ref(), |binder| {
             binder.nest(levels, None, |binder| binder.statements(&for_loop.body.stmts))
         });

@@ -26,7 +26,8 @@ impl Binder<'_> {
             return unreachable_value();
         };
         let Some(base) = self.tensor(&call.receiver, "tiled") else { return unreachable_value() };
-        let factors = if self.is_broken(&base) { None } else { self.factors(call, &base) };
+        let is_wrong = self.is_broken(&base) || self.reject_packed(&base, call);
+        let factors = if is_wrong { None } else { self.factors(call, &base) };
         let Some(factors) = factors else {
             self.validate(for_loop, vec![Some(name.clone())]);
             return unreachable_value();

@@ -166,6 +166,9 @@ impl Binder<'_> {
         view: &View,
         attribute: &syn::Attribute,
     ) -> Option<(Vec<i64>, Vec<Vec<Int>>)> {
+        if self.reject_packed(view, attribute) {
+            return None;
+        }
         let extents: Option<Vec<i64>> =
             view.space.extents.iter().map(crate::symbolic::SymInt::as_constant).collect();
         let Some(extents) = extents else {

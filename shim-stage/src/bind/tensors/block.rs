@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::hygiene::CHECKED;
-use crate::ir::{Addressing, Buffer, ElementType, Memory, RegionId, StatementKind, View};
+use crate::ir::{Addressing, Buffer, ElementType, Memory, PackedShape, RegionId, StatementKind, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::static_eval::{self, Value};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
@@ -26,6 +26,8 @@ pub(in crate::bind) struct NewBlock {
     pub(in crate::bind) placement: Placement,
     /// The order of its elements, if it is not row-major.
     pub(in crate::bind) layout: Option<BlockLayout>,
+    /// Its shape, if its extents depend on indices.
+    shape: Option<Rc<PackedShape>>,
     /// Whether its length was checked where its memory was made.
     checked: bool,
 }
@@ -33,11 +35,23 @@ pub(in crate::bind) struct NewBlock {
 impl Binder<'_> {
     /// `Block::external(..).at(..).coarsened(..)` and the like.
     pub(in crate::bind) fn block_expression(&mut self, expr: &Expr, hint: &str) -> Option<Rc<View>> {
-        let NewBlock { memory, place, extents, placement, layout, checked } = self.new_block(expr, hint)?;
+        let NewBlock { memory, place, extents, placement, layout, shape, checked } =
+            self.new_block(expr, hint)?;
         let made = placement.in_root().place_in(&self.tensors.root_space);
         let space = self.report_location_error(made, expr)?;
         let space = TensorSpace { space, extents };
         let layout = match layout {
+            _ if shape.is_some() && layout.is_some() => {
+                self.diagnostics.error(
+                    expr,
+                    "a block whose extents depend on indices has a layout of its own",
+                    "its rows follow one another without padding: remove `strided` and `stored`",
+                );
+                return None;
+            }
+            _ if let Some(packed) = shape.as_deref() => {
+                self.report_location_error(Layout::shaped(packed.shape.clone()), expr)?
+            }
             None => {
                 let view = self.store(hint, memory, place, space, None, expr)?;
                 self.program.buffers[view.buffer].checked = checked;
@@ -54,7 +68,9 @@ impl Binder<'_> {
         };
         self.assume_extents(&space);
         let addressing = Addressing::Flat(layout);
-        Some(self.store_with(hint, memory, place, space, addressing, None))
+        let view = self.store_with(hint, memory, place, space, addressing, None);
+        self.program.buffers[view.buffer].shape = shape;
+        Some(view)
     }
 
     fn new_block(&mut self, expr: &Expr, hint: &str) -> Option<NewBlock> {
@@ -155,7 +171,28 @@ impl Binder<'_> {
         }
         // Extents come before the place: a place that is borrowed mutably may still be measured in them.
         let mut symbols = Vec::new();
-        for (axis, entry) in list.into_iter().enumerate() {
+        let mut shape = None;
+        let mut plain = list.clone();
+        if list.iter().any(|entry| matches!(surface::strip_parens(entry), Expr::Closure(_))) {
+            let (greatest, packed) = self.packed(&list, hint)?;
+            (symbols, shape) = (greatest, Some(Rc::new(packed)));
+            plain.clear();
+            if constructor == Constructor::Rows {
+                self.diagnostics.error(
+                    extents,
+                    "the rows of a block of rows have one length",
+                    "store a shape in one slice: `Block::external(memory, [n, |i| i + 1])`",
+                );
+                return None;
+            }
+            if constructor == Constructor::Stack
+                && symbols.iter().any(|extent| extent.as_constant().is_none())
+            {
+                self.report_dynamic(extents, "an extent of a stack block");
+                return None;
+            }
+        }
+        for (axis, entry) in plain.into_iter().enumerate() {
             let axis_name = axis_name(axis, rank);
             let extent = self.snapshot(entry, &format!("{hint}_{axis_name}"), true);
             if extent.as_constant().is_some_and(|extent| extent < 0) {
@@ -179,7 +216,7 @@ impl Binder<'_> {
             Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
         };
         let placement = Placement::new(rank);
-        Some(NewBlock { memory, place, extents: symbols, placement, layout: None, checked })
+        Some(NewBlock { memory, place, extents: symbols, placement, layout: None, shape, checked })
     }
 
     /// Memory that exists, and its place.
@@ -370,6 +407,7 @@ impl Binder<'_> {
             memory,
             space: space.clone(),
             addressing,
+            shape: None,
             parent,
             bound,
             may_mutate_through_methods,

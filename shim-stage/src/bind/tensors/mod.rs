@@ -9,6 +9,7 @@ pub(super) mod expression;
 pub(super) mod layout;
 pub(super) mod list;
 pub(super) mod nest;
+mod packed;
 pub(super) mod place;
 pub(super) mod placement;
 pub(super) mod query;

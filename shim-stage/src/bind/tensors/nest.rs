@@ -1,13 +1,14 @@
 //! Perfect nests over index spaces: what their variables are, and what holds in their bodies.
 
+use shim_core::Extent;
 use syn::{Expr, Ident};
 
-use crate::ir::{Hole, Loop, Nest, Over, RegionKind, SymbolSource, View};
+use crate::ir::{Hole, Loop, Nest, Over, Program, RegionKind, SymbolSource, View};
 use crate::symbolic::{Range, SymInt};
 
 use crate::bind::{Binder, Binding};
 
-impl Binder<'_> {
+impl<'a> Binder<'a> {
     /// Puts the labels that jumps name around a nest and its body.
     pub(in crate::bind) fn labeled(
         &mut self,
@@ -15,7 +16,7 @@ impl Binder<'_> {
         jumps: &crate::bind::walk::exits::LoopLabels,
     ) -> Expr {
         if let Some(next) = &jumps.next
-            && let Some(nest) = self.program.nest_of(&nest)
+            && let Some(nest) = self.walk.innermost_nest
         {
             self.program.nests[nest].next = Some(next.clone());
         }
@@ -42,10 +43,43 @@ impl Binder<'_> {
         label: Option<syn::Label>,
         fill: impl FnOnce(&mut Self, Vec<SymInt>),
     ) -> Expr {
+        self.nest_inside(Vec::new(), levels, label, Box::new(fill))
+    }
+
+    /// A nest over `levels` inside loops with the variables `outer`. Loops whose number depends on those around them
+    /// are a nest of their own in the body.
+    fn nest_inside<'f>(
+        &mut self,
+        outer: Vec<SymInt>,
+        mut levels: Vec<LoopHeader>,
+        label: Option<syn::Label>,
+        fill: Box<FillBody<'f, 'a>>,
+    ) -> Expr
+    where
+        'a: 'f,
+    {
+        for level in &mut levels {
+            // Inside its loops a shape extends as far as their variables say.
+            let known = level.dependent.as_ref().filter(|extent| extent.is_known_at(outer.len()));
+            if let Some(extent) = known.and_then(|extent| extent.at(&outer).ok()) {
+                (level.extent, level.dependent) = (extent, None);
+            }
+        }
+        let inner = levels.iter().position(|level| level.dependent.is_some()).unwrap_or(levels.len());
+        let inner = levels.split_off(inner);
+        let is_innermost = inner.is_empty();
+        let fill: Box<FillBody<'f, 'a>> = if is_innermost {
+            fill
+        } else {
+            Box::new(|binder, variables| {
+                let nest = binder.nest_inside(variables, inner, None, fill);
+                binder.push(syn::Stmt::Expr(nest, None));
+            })
+        };
         let mut loops: Vec<crate::ir::LoopId> = Vec::new();
         let mut facts = Vec::new();
         let mut bindings = Vec::new();
-        let mut variables = Vec::new();
+        let mut variables = outer;
         let here = self.position();
         for level in levels {
             let user = level.name.as_ref().map_or_else(|| "_i".to_owned(), ToString::to_string);
@@ -93,16 +127,24 @@ impl Binder<'_> {
             fill(binder, variables);
         });
         self.program.nests[nest].body = body;
+        if is_innermost {
+            self.walk.innermost_nest = Some(nest);
+        }
         self.program.hole(Hole::Nest(nest))
     }
 }
+
+/// What writes the body of a nest, given its variables.
+type FillBody<'f, 'a> = dyn FnOnce(&mut Binder<'a>, Vec<SymInt>) + 'f;
 
 /// A loop of a nest before its body is bound.
 pub(in crate::bind) struct LoopHeader {
     /// The user's name, unless it is `_`.
     pub(in crate::bind) name: Option<Ident>,
-    /// How often it runs.
+    /// How often it runs, or at most.
     pub(in crate::bind) extent: SymInt,
+    /// How often it runs, where that depends on the variables of the loops around it in the nest.
+    pub(in crate::bind) dependent: Option<Extent<SymInt>>,
     /// The tensor whose indices it runs over.
     pub(in crate::bind) over: Option<Over>,
 }
@@ -110,14 +152,23 @@ pub(in crate::bind) struct LoopHeader {
 impl LoopHeader {
     /// A loop with the user's name, if it has one.
     pub(in crate::bind) fn new(name: Option<Ident>, extent: SymInt) -> Self {
-        Self { name, extent, over: None }
+        Self { name, extent, dependent: None, over: None }
     }
 
     /// The loops over the indices of `view`, with the user's names.
-    pub(in crate::bind) fn all_of(view: &View, names: impl IntoIterator<Item = Option<Ident>>) -> Vec<Self> {
+    pub(in crate::bind) fn all_of(
+        program: &Program,
+        view: &View,
+        names: impl IntoIterator<Item = Option<Ident>>,
+    ) -> Vec<Self> {
         let over = |axis| Over { tensor: view.name.clone(), space: view.space.space.clone(), axis };
+        let shape = program.buffers[view.buffer].shape.as_ref();
+        let dependent = |axis: usize| shape.map(|packed| packed.shape.extents()[axis].clone());
         let axes = names.into_iter().zip(&view.space.extents).enumerate();
-        axes.map(|(axis, (name, extent))| Self { over: Some(over(axis)), ..Self::new(name, extent.clone()) })
-            .collect()
+        axes.map(|(axis, (name, extent))| {
+            let level = Self::new(name, extent.clone());
+            Self { over: Some(over(axis)), dependent: dependent(axis), ..level }
+        })
+        .collect()
     }
 }

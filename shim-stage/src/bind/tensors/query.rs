@@ -22,6 +22,20 @@ impl Binder<'_> {
             TensorMethod::Extent => {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
+                let shape = self.program.buffers[base.buffer].shape.clone();
+                if shape.is_some_and(|packed| {
+                    (0..axis).any(|other| packed.shape.extents()[axis].depends_on(other))
+                }) {
+                    self.diagnostics.error(
+                        call,
+                        format!(
+                            "the extent of axis {axis} of `{}` depends on the indices before it",
+                            base.name
+                        ),
+                        "compute it at those indices, as its block says",
+                    );
+                    return None;
+                }
                 Some(base.space.extents[axis].clone())
             }
             TensorMethod::Origin => {

@@ -25,6 +25,9 @@ impl Binder<'_> {
         if self.is_broken(base) {
             return Some(base.clone());
         }
+        if method != TensorMethod::Cast && self.reject_packed(base, own_tokens(call)) {
+            return None;
+        }
         let space = &base.space;
         let made = match method {
             TensorMethod::Permute => {
@@ -114,6 +117,9 @@ impl Binder<'_> {
         if self.is_broken(base) {
             return Some(base.clone());
         }
+        if self.reject_packed(base, index) {
+            return None;
+        }
         let rank = base.space.extents.len();
         if entries.len() > rank {
             let axes = counted(rank, "axis", "axes");
@@ -180,6 +186,9 @@ impl Binder<'_> {
         for view in [base, other] {
             if self.is_broken(view) {
                 return Some(view.clone());
+            }
+            if self.reject_packed(view, index) {
+                return None;
             }
         }
         self.relate(&base.space.space, &other.space.space);

@@ -6,7 +6,7 @@ mod mentions;
 
 use syn::Attribute;
 
-use crate::ir::{CallEffect, ProgramPoint, RegionId};
+use crate::ir::{CallEffect, NestId, ProgramPoint, RegionId};
 
 use exits::Exits;
 use log::{EffectLog, Mark};
@@ -44,6 +44,8 @@ pub(in crate::bind) struct Walk {
     pub(in crate::bind) pure: Vec<String>,
     /// The words before the statement being bound, which apply to its reductions.
     pub(in crate::bind) chain_words: Option<ChainWords>,
+    /// The innermost nest of the loop that was bound last.
+    pub(in crate::bind) innermost_nest: Option<NestId>,
     /// How often the statement being bound is written out by the unrolled loops around it.
     pub(in crate::bind) copies: i128,
 }
@@ -62,6 +64,7 @@ impl Default for Walk {
             confirms: None,
             pure: Vec::new(),
             chain_words: None,
+            innermost_nest: None,
             copies: 1,
         }
     }
