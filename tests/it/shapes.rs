@@ -77,9 +77,8 @@ fn filled(a: &mut [i32], n: usize, stop: i32) -> i32 {
 #[test]
 fn loops_over_the_indices_of_a_shape() {
     for (n, stop) in [(0, 0), (1, 0), (2, 0), (3, 14), (5, 40), (6, -1)] {
-        let shape: Vec<(usize, usize, usize)> = (0..n)
-            .flat_map(|i| (0..2 * i + 1).flat_map(move |j| (0..i + j).map(move |k| (i, j, k))))
-            .collect();
+        let shape: Vec<(usize, usize, usize)> =
+            (0..n).flat_map(|i| (0..=2 * i).flat_map(move |j| (0..i + j).map(move |k| (i, j, k)))).collect();
         let mut wanted: Vec<i32> = (0..shape.len() as i32).map(|number| number + 10).collect();
         for (value, (_, j, k)) in wanted.iter_mut().zip(&shape) {
             if *value == stop {
