@@ -4,7 +4,7 @@
 
 use shim_benches::case::Random;
 use shim_benches::measure::compare;
-use shim_benches::papers::{alignment, memory, modes, product, transpose, triangle};
+use shim_benches::papers::{alignment, memory, modes, packed, product, transpose, triangle};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 101;
@@ -76,9 +76,27 @@ fn main() {
     row("  triangle in registers / tiles by hand", triangle::lower_in_registers, triangle::lower_by_hand);
     row("  band in tiles / rows", triangle::band_in_tiles, triangle::band);
     row("  band in tiles / by hand", triangle::band_in_tiles, triangle::band_by_hand);
+    packed_triangles();
     layouts();
     in_modes();
     on_threads(&cores);
+}
+
+/// Triangles without padding.
+fn packed_triangles() {
+    println!(
+        "product of a triangle of integers with a vector (position-dependent arrays: 2.0 to 2.3 beside dense)"
+    );
+    for n in [1024, packed::SIDE, 2 * packed::SIDE] {
+        let mut data = packed::Packed::new(&mut Random::new(1), n);
+        let own = |data: &mut packed::Packed| data.run_packed(packed::packed);
+        let row = |name: &str, (time, ratio): (f64, shim_benches::measure::Ratio)| {
+            println!("{:44} {:12.2} {ratio}", format!("  {n}: packed / {name}"), time / 1e3);
+        };
+        row("square", compare(31, &mut data, own, |data| data.run_dense(packed::square)));
+        row("lower half of a square", compare(31, &mut data, own, |data| data.run_dense(packed::dense)));
+        row("packed by hand", compare(31, &mut data, own, |data| data.run_packed(packed::packed_by_hand)));
+    }
 }
 
 /// Programs in lanes.

@@ -6,6 +6,7 @@
 pub mod alignment;
 pub mod memory;
 pub mod modes;
+pub mod packed;
 pub mod product;
 pub mod transpose;
 pub mod triangle;
