@@ -60,9 +60,9 @@ impl<'a> Binder<'a> {
     {
         for level in &mut levels {
             // Inside its loops a shape extends as far as their variables say.
-            let known = level.dependent.as_ref().filter(|extent| extent.is_known_at(outer.len()));
-            if let Some(extent) = known.and_then(|extent| extent.at(&outer).ok()) {
-                (level.extent, level.dependent) = (extent, None);
+            if let Some(extent) = level.dependent.take_if(|extent| extent.is_known_at(outer.len())) {
+                // Where the arithmetic does not fit, the box around it is what its accesses are tested in.
+                level.extent = extent.at(&outer).unwrap_or_else(|_| level.extent.clone());
             }
         }
         let inner = levels.iter().position(|level| level.dependent.is_some()).unwrap_or(levels.len());

@@ -24,12 +24,9 @@ impl Binder<'_> {
     ) -> Option<(Vec<SymInt>, PackedShape)> {
         let rank = list.len();
         let here = self.position();
-        let index = |axis: usize| (axis, Range { lo: Some(0), hi: None });
+        let inside = Range { lo: Some(0), hi: None };
         let indices: Vec<Symbol> = (0..rank)
-            .map(index)
-            .map(|(axis, range)| {
-                self.symbol(&format!("i{axis}"), range, SymbolSource::Coordinate(axis), here)
-            })
+            .map(|axis| self.symbol(&format!("i{axis}"), inside, SymbolSource::Coordinate(axis), here))
             .collect();
         let mut extents: Vec<Extent<SymInt>> = Vec::new();
         for (axis, entry) in list.iter().enumerate() {
@@ -53,7 +50,7 @@ impl Binder<'_> {
                 self.diagnostics.error(
                     entry,
                     "an extent may be negative at some indices",
-                    "an extent is a number of indices: write it so that it follows that there are some, as in `[n, |i| n - i]`",
+                    "an extent is a number of indices: write it so that it is at least zero at all of them, as in `[n, |i| n - i]`",
                 );
                 return None;
             }
