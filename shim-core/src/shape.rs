@@ -200,7 +200,8 @@ impl<I: Integer> Shape<I> {
     /// # Errors
     /// [`LocationError::Axis`] when an extent depends on its own axis or on one behind it,
     /// [`LocationError::NegativeExtent`] when one is known to be negative at some indices, [`LocationError::NoGroup`] when
-    /// the axis of a list is known to have more indices than the list has entries, [`LocationError::Overflow`] when its least value does not fit.
+    /// the axis of a list is known to have more indices than the list has entries, [`LocationError::Overflow`] when its
+    /// least value does not fit.
     pub fn new(extents: Vec<Extent<I>>) -> Result<Self, LocationError> {
         for (rank, extent) in extents.iter().enumerate() {
             if let Some(axis) = extent.last_axis().filter(|axis| *axis >= rank) {
@@ -232,12 +233,6 @@ impl<I: Integer> Shape<I> {
     /// The extents, one for each axis.
     pub fn extents(&self) -> &[Extent<I>] {
         &self.extents
-    }
-
-    /// The extents of a box; `None` if one of them depends on an index.
-    pub fn as_box(&self) -> Option<Vec<I>> {
-        let constant = |extent: &Extent<I>| extent.last_axis().is_none().then(|| extent.at(&[]).ok())?;
-        self.extents.iter().map(constant).collect()
     }
 
     /// The number of points.

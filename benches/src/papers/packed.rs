@@ -42,7 +42,7 @@ pub fn packed_by_hand(a: &[i32], x: &[i32], y: &mut [i32], n: usize) {
     multiversioned(a, x, y, n);
 }
 
-/// What a programmer writes who packs by hand: unchecked offsets in closed form.
+/// Packing by hand: unchecked offsets in closed form.
 #[shim::kernel(simd)]
 #[allow(unsafe_code, reason = "unchecked access is what the staged kernels are measured against")]
 fn multiversioned(a: &[i32], x: &[i32], y: &mut [i32], n: usize) {

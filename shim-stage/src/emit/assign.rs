@@ -1,11 +1,13 @@
 //! Assignments to elements.
 
-use super::emitted::{Emitted, cast_of};
-use super::{Emitter, parsed};
-use crate::ir::{AccessId, AccessMode, Element, ElementType};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{BinOp, Expr, Stmt, Type};
+
+use crate::ir::{AccessId, AccessMode, Element, ElementType};
+
+use super::emitted::{Emitted, cast_of};
+use super::{Emitter, parsed};
 
 impl Emitter<'_> {
     /// `t[[..]] = value` or `t[[..]] op= value`.

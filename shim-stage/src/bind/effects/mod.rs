@@ -1,4 +1,4 @@
-//! What operations may do besides computing a value, noted in the log of the walk.
+//! The effects of operations, noted in the log of the walk.
 
 pub(super) mod assigned;
 mod evaluation;

@@ -1,4 +1,4 @@
-//! What a syntax node is: questions that every room asks, answered without writing anything.
+//! The kinds of syntax nodes: questions that every room asks, answered without writing statements.
 
 mod number;
 mod primitive;

@@ -19,7 +19,7 @@ impl TensorNames for Binder<'_> {
     }
 }
 
-/// What an expression is to the kernel language.
+/// The kind of an expression in the kernel language.
 pub(in crate::bind) enum Kind<'e> {
     /// A tensor.
     Tensor,
@@ -34,7 +34,7 @@ pub(in crate::bind) enum Kind<'e> {
 }
 
 impl Binder<'_> {
-    /// What `expr` is.
+    /// The kind of `expr`.
     pub(in crate::bind) fn kind<'e>(&self, expr: &'e Expr) -> Kind<'e> {
         match TensorForm::of(expr, self) {
             TensorForm::Tensor(_) => Kind::Tensor,
@@ -73,7 +73,7 @@ impl Binder<'_> {
         surface::is_place(expr, &named)
     }
 
-    /// Whether `expr` is a tensor that is no place. A place is a value as well.
+    /// Whether `expr` is a tensor and not a place. A place is a value as well.
     pub(in crate::bind) fn has_elements(&self, expr: &Expr) -> bool {
         self.is_tensor(expr) && !self.is_place_expr(expr)
     }

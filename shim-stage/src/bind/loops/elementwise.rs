@@ -71,7 +71,7 @@ impl Binder<'_> {
         if let Some(point) = self.iterator_of(&index.index) {
             let names = self.point_variables(&point, view.space.extents.len());
             let levels = LoopHeader::all_of(&self.program, &view, names.into_iter().map(Some));
-            // It is no loop over the tensor that another one is accessed in.
+            // Accesses of other tensors are not taken for ones by the indices of this one.
             let levels = levels.into_iter().map(|level| LoopHeader { over: None, ..level }).collect();
             self.assign_each(levels, view, index, op, right);
             self.scopes.leave();

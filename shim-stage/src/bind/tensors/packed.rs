@@ -3,7 +3,7 @@
 //! The elements are stored without padding. An access is inside if its index on each axis is below the extent at the
 //! indices before it, and its offset is a closed form of [`Shape`].
 
-use shim_core::{Extent, Layout, Shape};
+use shim_core::{Extent, Shape};
 use syn::{Expr, ExprClosure};
 
 use crate::ir::{PackedShape, SymbolSource, View};
@@ -57,10 +57,8 @@ impl Binder<'_> {
             let most = most(extent, &greatest);
             greatest.push(self.report_location_error(most, entry)?);
         }
-        let layout = Layout::shaped(shape.clone());
-        let layout = self.report_location_error(layout, list[0])?;
         let at: Vec<SymInt> = indices.iter().map(SymInt::symbol).collect();
-        let offset = layout.offset(&at);
+        let offset = shape.offset(&at);
         let offset = self.report_location_error(offset, list[0])?;
         let largest = |symbol: &Symbol| match indices.iter().position(|own| own == symbol) {
             Some(axis) => Some(greatest[axis].clone()),

@@ -28,7 +28,7 @@ impl Binder<'_> {
         }
     }
 
-    pub(in crate::bind) fn mention_path(&mut self, mut path: Path, surface: Surface) {
+    fn mention_path(&mut self, mut path: Path, surface: Surface) {
         for segment in &mut path.segments {
             segment.arguments = syn::PathArguments::None;
         }
