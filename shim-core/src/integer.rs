@@ -96,6 +96,15 @@ pub trait Integer: Clone + PartialEq + Debug {
         entry.map(|entry| Self::constant(*entry)).ok_or(LocationError::OffCurve)
     }
 
+    /// The entry at this index of the table that `name` stands for, zero at an index that the table does not have.
+    ///
+    /// # Errors
+    /// [`LocationError::Dynamic`], for integers that name no tables.
+    fn load(&self, name: &Self) -> Result<Self, LocationError> {
+        let _ = name;
+        Err(LocationError::Dynamic)
+    }
+
     /// `2^self`, for an integer of at least zero.
     ///
     /// # Errors

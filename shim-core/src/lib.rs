@@ -66,7 +66,7 @@ pub use runtime::{
 };
 #[doc(hidden)]
 pub use runtime::{DeclaredAxis, OriginError, Parts, PartsError, PartsMut, declared_origin};
-pub use shape::{Extent, Shape};
+pub use shape::{Extent, Shape, Table};
 pub use space::{Link, Space};
 pub use tensor_space::{Part, TensorSpace};
 pub use walk::{Level, Reached, walk_up};

@@ -28,6 +28,8 @@ pub(crate) fn eliminate(program: &mut Program) {
             }
             Definition::Index(_)
             | Definition::Extent(_)
+            | Definition::Table(_)
+            | Definition::Starts(..)
             | Definition::OffsetPart(_)
             | Definition::Item(..) => false,
         };

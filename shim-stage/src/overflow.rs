@@ -137,6 +137,11 @@ impl<'p> Chooser<'p> {
                 let bounds = Interval::new(Some(least.into()), Some(greatest.into()));
                 (Expression::Op(*op, both(a, b).0), [bounds; 2])
             }
+            Form::Op(op @ BinaryOp::Load, a, b) => {
+                // Entries are not negative, so that their range has the zero of an index without one.
+                let (operands, [entries, _]) = both(a, b);
+                (Expression::Op(*op, operands), entries)
+            }
             Form::Op(op, a, b) => (Expression::Op(*op, both(a, b).0), isize_bounds()),
         }
     }

@@ -30,6 +30,7 @@ mod reduce;
 mod rows;
 mod runtime;
 mod select;
+mod shape;
 mod shared;
 mod transpose;
 mod versions;

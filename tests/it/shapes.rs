@@ -204,3 +204,156 @@ fn memory_that_is_too_short_and_extents_that_are_huge_are_refused() {
     panics_with(|| looked_up(&[], isize::MAX as usize, 0, 0), &["shim"]);
     panics_with(|| looked_up(&[], 1 << 40, 0, 0), &["shim"]);
 }
+
+/// The product of a band matrix with a vector. Row `i` has the columns from `max(0, i - p)` up to `min(n, i + q + 1)`.
+#[shim::kernel]
+fn band_product(a: &[i32], x: &[i32], y: &mut [i32], n: usize, p: usize, q: usize) {
+    let a = Block::external(a, [n, |i| (i + q + 1).min(n) - i.saturating_sub(p)]);
+    let x = Block::external(x, [n]);
+    let y = Block::external(y, [n]);
+    let [i] = iters();
+    y[[i]] = 0;
+    for [i, j] in a.indices() {
+        y[[i]] += a[[i, j]] * x[[j + (i as usize).saturating_sub(p)]];
+    }
+}
+
+#[test]
+fn products_of_bands() {
+    for (n, p, q) in [(6, 1, 1), (6, 2, 1), (5, 0, 2), (7, 6, 3), (4, 9, 9), (1, 0, 0), (0, 1, 1)] {
+        let row = |i: usize| i.saturating_sub(p)..(i + q + 1).min(n);
+        let a: Vec<i32> = noise((0..n).map(|i| row(i).len()).sum(), 100);
+        let x: Vec<i32> = noise(n, 100);
+        let mut y = vec![0; n];
+        band_product(&a, &x, &mut y, n, p, q);
+        let mut rest = a.iter();
+        let mut sum = |i: usize| row(i).map(|j| rest.next().unwrap() * x[j]).sum();
+        let wanted: Vec<i32> = (0..n).map(&mut sum).collect();
+        assert_eq!(y, wanted, "{n} {p} {q}");
+    }
+}
+
+/// Groups of different sizes, each by its own rows and columns, in one block.
+#[shim::kernel]
+fn grouped(memory: &mut [i32], rows: [usize; 3], columns: &[usize], at: usize) -> i32 {
+    let groups = Block::external(memory, [3, |g| rows[g], |g| 2 * columns[g], 4]);
+    for [g, y, x, k] in groups.indices() {
+        groups[[g, y, x, k]] += 1000 * g + 100 * y + 10 * x + k;
+    }
+    groups.get([at, 1, 1, 3]).unwrap_or(-1)
+}
+
+#[test]
+fn groups_by_lists() {
+    for (rows, columns) in [([4, 2, 2], [6, 3, 3]), ([0, 1, 2], [5, 0, 1]), ([0, 0, 0], [0, 0, 0])] {
+        let points: Vec<[usize; 4]> = (0..3)
+            .flat_map(|g| (0..rows[g]).map(move |y| (g, y)))
+            .flat_map(|(g, y)| (0..2 * columns[g]).map(move |x| (g, y, x)))
+            .flat_map(|(g, y, x)| (0..4).map(move |k| [g, y, x, k]))
+            .collect();
+        let value = |[g, y, x, k]: [usize; 4]| (1000 * g + 100 * y + 10 * x + k) as i32;
+        let wanted: Vec<i32> = points.iter().copied().map(value).collect();
+        for at in 0..5 {
+            let mut memory = vec![0; wanted.len()];
+            let found = points.contains(&[at, 1, 1, 3]).then(|| value([at, 1, 1, 3]));
+            assert_eq!(grouped(&mut memory, rows, &columns, at), found.unwrap_or(-1), "{rows:?} {at}");
+            assert_eq!(memory, wanted);
+        }
+    }
+}
+
+/// An image pyramid in one block: each level has half the rows and columns of the one before.
+#[shim::kernel]
+fn pyramid(image: &[u8], levels: &mut [u8]) {
+    let image = Block::external(image, [24, 40]);
+    let levels = Block::external(levels, [4, |l| 24 >> l, |l| 40 >> l]);
+    for [y, x] in image.indices() {
+        levels[[0, y, x]] = image[[y, x]];
+    }
+    for l in 1..4 {
+        for y in 0..24 >> l {
+            for x in 0..40 >> l {
+                let sum = u16::from(levels[[l - 1, 2 * y, 2 * x]])
+                    + u16::from(levels[[l - 1, 2 * y, 2 * x + 1]])
+                    + u16::from(levels[[l - 1, 2 * y + 1, 2 * x]])
+                    + u16::from(levels[[l - 1, 2 * y + 1, 2 * x + 1]]);
+                levels[[l, y, x]] = (sum / 4) as u8;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pyramid_is_one_block() {
+    let image: Vec<u8> = noise(24 * 40, 256);
+    let mut levels = vec![0; 24 * 40 + 12 * 20 + 6 * 10 + 3 * 5];
+    pyramid(&image, &mut levels);
+    let mut wanted = image;
+    let (mut from, mut width) = (0, 40);
+    while wanted.len() < levels.len() {
+        let next = wanted.len();
+        for y in (0..(next - from) / width).step_by(2) {
+            for x in (0..width).step_by(2) {
+                let at = |y: usize, x: usize| u16::from(wanted[from + y * width + x]);
+                let sum = at(y, x) + at(y, x + 1) + at(y + 1, x) + at(y + 1, x + 1);
+                wanted.push((sum / 4) as u8);
+            }
+        }
+        (from, width) = (next, width / 2);
+    }
+    assert_eq!(levels, wanted);
+}
+
+/// The sums of the subtrees of a complete binary tree, level by level from the root.
+#[shim::kernel]
+fn sums_of_subtrees(tree: &mut [i64], levels: usize) {
+    let tree = Block::external(tree, [levels, |l| 1 << l]);
+    for up in 1..levels {
+        let l = levels - 1 - up;
+        for x in 0..1 << l {
+            tree[[l, x]] += tree[[l + 1, 2 * x]] + tree[[l + 1, 2 * x + 1]];
+        }
+    }
+}
+
+#[test]
+fn a_tree_is_levels_of_powers() {
+    for levels in 0..8 {
+        let mut tree: Vec<i64> = noise((1 << levels) - 1, 100);
+        let mut wanted = tree.clone();
+        for node in (0..wanted.len() / 2).rev() {
+            wanted[node] += wanted[2 * node + 1] + wanted[2 * node + 2];
+        }
+        sums_of_subtrees(&mut tree, levels);
+        assert_eq!(tree, wanted, "{levels}");
+    }
+}
+
+/// The sum of each row, where the rows follow one another and have any length.
+#[shim::kernel]
+fn segmented_sum(values: &[i32], starts: &[u32], sums: &mut [i32], n: usize) {
+    let values = Block::external(values, [n, |i| starts[i]..starts[i + 1]]);
+    let sums = Block::external(sums, [n]);
+    for [i] in sums.indices() {
+        sums[[i]] = 0;
+    }
+    for [i, j] in values.indices() {
+        sums[[i]] += values[[i, j]];
+    }
+}
+
+#[test]
+fn rows_of_any_length() {
+    for starts in [&[0, 3, 3, 7, 8][..], &[0], &[0, 0, 0], &[0, 5]] {
+        let n = starts.len() - 1;
+        let values: Vec<i32> = noise(starts[n] as usize + 2, 100);
+        let mut sums = vec![-1; n];
+        segmented_sum(&values, starts, &mut sums, n);
+        let row = |i: usize| &values[starts[i] as usize..starts[i + 1] as usize];
+        assert_eq!(sums, (0..n).map(|i| row(i).iter().sum()).collect::<Vec<i32>>());
+    }
+    panics_with(|| segmented_sum(&[0; 9], &[1, 2], &mut [0], 1), &["row 0 does not start at 0"]);
+    panics_with(|| segmented_sum(&[0; 9], &[0, 5, 4], &mut [0; 2], 2), &["row 1 ends before it starts"]);
+    panics_with(|| segmented_sum(&[0; 9], &[0, 5], &mut [0; 2], 2), &["2 rows need 2 starts and an end"]);
+    panics_with(|| segmented_sum(&[0; 4], &[0, 5], &mut [0; 1], 1), &["does not fit memory of length 4"]);
+}

@@ -177,6 +177,8 @@ impl Arithmetic<'_> {
             BinaryOp::Fold(Fold::Mirror) => self.call("mirrored", operands),
             BinaryOp::Fold(Fold::Reflect) => self.call("reflected", operands),
             BinaryOp::Fold(Fold::Wrap) => self.call("wrapped", operands),
+            BinaryOp::Load => self.call("table_entry", operands),
+            BinaryOp::Power => self.call("power", operands),
             BinaryOp::Entry(table) => self.entry(table, &operands[0]),
         }
     }

@@ -254,7 +254,7 @@ enum Footprint {
 
 /// A place to which `[..]` can be appended. Of `&mut place` the place itself: whether it is borrowed mutably depends on
 /// what the kernel does with it.
-fn sliced(place: Expr) -> Expr {
+pub(super) fn sliced(place: Expr) -> Expr {
     match place {
         Expr::Reference(reference) if reference.mutability.is_some() => sliced(*reference.expr),
         Expr::Reference(_) | Expr::Unary(_) | Expr::Cast(_) => syn::parse_quote!((#place)),

@@ -149,6 +149,20 @@ impl<'p> Emitter<'p> {
                 arithmetic.chooser.extents = &[];
                 arithmetic.isize(value)
             }
+            Definition::Table(entries) => {
+                let entries: Vec<TokenStream> =
+                    entries.iter().map(|entry| self.checked_value(entry)).collect();
+                let (rt, kernel) = (self.runtime, &self.program.name);
+                hygienic!(&#rt.table(#kernel, [#(#entries),*]))
+            }
+            Definition::Starts(memory, rows) => {
+                let mut memory = (**memory).clone();
+                self.fill(&mut memory);
+                let memory = memory::sliced(memory);
+                let rows = self.checked_value(rows);
+                let (rt, kernel) = (self.runtime, &self.program.name);
+                hygienic!(#rt.starts(#kernel, &#memory[..], #rows))
+            }
             Definition::OffsetPart(OffsetPart { outside, value, fits }) => {
                 let overflow = if *fits { Overflow::Fits } else { Overflow::Wraps };
                 self.arithmetic(overflow).sum(outside.as_ref(), value)

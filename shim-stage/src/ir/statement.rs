@@ -97,6 +97,10 @@ pub enum Definition {
     Index(SymInt),
     /// An extent, likewise; the expressions after it that hold it mention it.
     Extent(SymInt),
+    /// Extents, or sums of them, by the index on an axis of a shape; where overflow panics, and a negative one.
+    Table(Vec<SymInt>),
+    /// Memory that says where each of so many rows starts, and where the last one ends.
+    Starts(Box<Expr>, SymInt),
     /// What an offset takes from a loop.
     OffsetPart(OffsetPart),
     /// The item of a range at the index in a local, of the range's type; the name is the user's.

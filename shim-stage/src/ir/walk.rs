@@ -112,6 +112,11 @@ macro_rules! walks {
                     Definition::Index(value)
                     | Definition::Extent(value)
                     | Definition::OffsetPart(OffsetPart { outside: _, value, fits: _ }) => visit($Use::SymInt(value)),
+                    Definition::Table(entries) => syms(entries, visit),
+                    Definition::Starts(memory, rows) => {
+                        expr(memory, visit);
+                        visit($Use::SymInt(rows));
+                    }
                 }
             }
 

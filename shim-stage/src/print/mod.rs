@@ -208,6 +208,13 @@ impl Printer<'_> {
             }
             Definition::Index(value) => format!("let {name} = {value}"),
             Definition::Extent(value) => format!("let {name} = extent {value}"),
+            Definition::Table(entries) => {
+                let entries: Vec<String> = entries.iter().map(ToString::to_string).collect();
+                format!("let {name} = table [{}]", entries.join(", "))
+            }
+            Definition::Starts(memory, rows) => {
+                format!("let {name} = starts of {rows} rows in {}", self.expr(memory, held))
+            }
             Definition::Item(index, range) => {
                 format!("let {name} = item {index} of {}", self.expr(range, held))
             }

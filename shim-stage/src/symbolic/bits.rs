@@ -1,8 +1,9 @@
 //! Shifts and bitwise operators, as arithmetic wherever that is the same; boundary rules and tables.
 
-use super::origin::WrittenForm;
 use shim_core::Fold;
 
+use super::eval::apply;
+use super::origin::WrittenForm;
 use super::{BinaryOp, ConstTable, SymError, SymInt};
 
 impl SymInt {
@@ -142,6 +143,16 @@ impl SymInt {
             return Err(SymError::TooLarge);
         }
         self.op(BinaryOp::Entry(table), &Self::constant(table.entries().len() as i64))
+    }
+
+    /// An operation that has a value everywhere, known or not.
+    pub(super) fn total(&self, op: BinaryOp, rhs: &Self) -> Result<Self, SymError> {
+        let known = self.as_constant().zip(rhs.as_constant());
+        let value = known.and_then(|(a, b)| apply(op, a.into(), b.into()));
+        match value.and_then(|value| i64::try_from(value).ok()) {
+            Some(value) => Ok(Self::constant(value)),
+            None => self.op(op, rhs),
+        }
     }
 
     fn commutative(&self, op: BinaryOp, rhs: &Self) -> Result<Self, SymError> {

@@ -38,7 +38,8 @@ pub(super) fn op(op: BinaryOp) -> u32 {
         BinaryOp::Div | BinaryOp::Rem | BinaryOp::Fold(Fold::Mirror | Fold::Reflect | Fold::Wrap) => DIVISION,
         BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => ADD,
         BinaryOp::Fold(Fold::Clamp) => 2 * MIN,
-        BinaryOp::Entry(_) => ENTRY,
+        BinaryOp::Entry(_) | BinaryOp::Load => ENTRY,
+        BinaryOp::Power => ADD + MIN,
     }
 }
 

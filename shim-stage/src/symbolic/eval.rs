@@ -18,7 +18,16 @@ pub(super) fn apply(op: BinaryOp, a: i128, b: i128) -> Option<i128> {
         BinaryOp::Xor => Some(a ^ b),
         BinaryOp::Fold(rule) => Some(rule.apply(a, b)),
         BinaryOp::Entry(table) => table.get(a).map(i128::from),
+        // What the memory holds is not known.
+        BinaryOp::Load => None,
+        BinaryOp::Power => Some(power(a, b)),
     }
+}
+
+/// `a * 2^b`, or zero.
+fn power(a: i128, b: i128) -> i128 {
+    let power = u32::try_from(b).ok().filter(|&b| b < 63).map(|b| a << b);
+    power.filter(|&power| i64::try_from(power).is_ok()).unwrap_or(0)
 }
 
 impl SymInt {
@@ -243,6 +252,7 @@ impl SymInt {
             BinaryOp::Xor => self.bit_xor(rhs),
             BinaryOp::Fold(rule) => self.folded(rule, rhs),
             BinaryOp::Entry(table) => self.entry(table),
+            BinaryOp::Load | BinaryOp::Power => self.total(op, rhs),
         }
     }
 }

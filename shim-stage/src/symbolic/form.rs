@@ -101,7 +101,7 @@ impl Form {
             | Self::Symbol(_)
             | Self::Min(..)
             | Self::Max(..)
-            | Self::Op(BinaryOp::Fold(_) | BinaryOp::Entry(_), ..) => 9,
+            | Self::Op(BinaryOp::Fold(_) | BinaryOp::Entry(_) | BinaryOp::Load | BinaryOp::Power, ..) => 9,
             Self::Neg(_) => 7,
             Self::Mul(..) | Self::FloorDiv(..) | Self::Mod(..) => 6,
             Self::Add(..) | Self::Sub(..) => 5,
@@ -110,7 +110,7 @@ impl Form {
                 BinaryOp::Shl | BinaryOp::Shr => 4,
                 BinaryOp::And => 3,
                 BinaryOp::Xor => 2,
-                BinaryOp::Or | BinaryOp::Fold(_) | BinaryOp::Entry(_) => 1,
+                BinaryOp::Or | BinaryOp::Fold(_) | BinaryOp::Entry(_) | BinaryOp::Load | BinaryOp::Power => 1,
             },
         }
     }
@@ -142,6 +142,8 @@ impl Form {
             Self::Max(a, b) => write!(f, "max({a}, {b})")?,
             Self::Op(BinaryOp::Fold(rule), a, b) => write!(f, "{}({a}, {b})", rule.name())?,
             Self::Op(BinaryOp::Entry(table), a, _) => write!(f, "{table:?}[{a}]")?,
+            Self::Op(BinaryOp::Load, a, b) => write!(f, "{a}[{b}]")?,
+            Self::Op(BinaryOp::Power, a, b) => write!(f, "power({a}, {b})")?,
             Self::Op(op, a, b) => {
                 let operator = match op {
                     // A plain slash is the floor.

@@ -78,6 +78,17 @@ impl Integer for SymInt {
         Ok(self.entry(ConstTable::of(table))?)
     }
 
+    fn load(&self, name: &Self) -> Result<Self, LocationError> {
+        Ok(name.total(BinaryOp::Load, self)?)
+    }
+
+    fn power_of_two(&self) -> Result<Self, LocationError> {
+        match self.as_constant() {
+            Some(0..63) | None => Ok(Self::constant(1).total(BinaryOp::Power, self)?),
+            Some(_) => Err(LocationError::Overflow),
+        }
+    }
+
     fn ceil_div(&self, divisor: i64) -> Result<Self, LocationError> {
         Ok(self.ceil_div(factor(divisor)?)?)
     }
@@ -155,5 +166,13 @@ impl Integer for Form {
     fn entry(&self, table: &[i64]) -> Result<Self, LocationError> {
         let (table, length) = (ConstTable::of(table), Self::Constant(table.len() as i64));
         Ok(Self::Op(BinaryOp::Entry(table), Box::new(self.clone()), Box::new(length)))
+    }
+
+    fn load(&self, name: &Self) -> Result<Self, LocationError> {
+        Ok(Self::Op(BinaryOp::Load, Box::new(name.clone()), Box::new(self.clone())))
+    }
+
+    fn power_of_two(&self) -> Result<Self, LocationError> {
+        Ok(Self::Op(BinaryOp::Power, Box::new(Self::Constant(1)), Box::new(self.clone())))
     }
 }

@@ -33,6 +33,11 @@ pub enum BinaryOp {
     Fold(Fold),
     /// The entry of a table at the index on the left. The table's length is on the right.
     Entry(ConstTable),
+    /// The entry of the array or slice that the symbol on the left names, at the index on the right; zero where it has
+    /// none. The range of the symbol is that of the entries.
+    Load,
+    /// The left operand times two to the power of the right one; zero where that does not fit, or is negative.
+    Power,
 }
 
 /// A factor of a monomial: a symbol, or an operation that no sum of products expresses.

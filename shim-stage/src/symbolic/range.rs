@@ -208,6 +208,11 @@ fn op_interval(op: BinaryOp, a: Interval, b: Interval) -> Interval {
         BinaryOp::Or => with_bits(a, b, a.lo.zip(b.lo).map(|(a, b)| a.max(b))),
         BinaryOp::Xor => with_bits(a, b, Some(0)),
         BinaryOp::Fold(_) => Interval::new(Some(0), b.hi.map(|extent| (extent - 1).max(0))),
+        BinaryOp::Load => Interval::new(a.lo.map(|lo| lo.min(0)), a.hi.map(|hi| hi.max(0))),
+        BinaryOp::Power => {
+            let sign = if a.is_nonnegative() { Some(0) } else { None };
+            Interval::new(sign, None)
+        }
         BinaryOp::Entry(table) => {
             let (least, greatest) = table.bounds();
             Interval::new(Some(least.into()), Some(greatest.into()))

@@ -3,17 +3,16 @@
 //! The elements are stored without padding. An access is inside if its index on each axis is below the extent at the
 //! indices before it, and its offset is a closed form of [`Shape`].
 
-use shim_core::{Extent, Shape};
-use syn::{Expr, ExprClosure};
+use shim_core::{Extent, Integer, LocationError, Shape};
+use syn::Expr;
 
 use crate::ir::{PackedShape, SymbolSource, View};
-use crate::surface::{self, pattern};
-use crate::symbolic::{Atom, Range, SymInt, Symbol};
+use crate::surface;
+use crate::symbolic::{Atom, BinaryOp, Range, SymInt, Symbol};
 
+use crate::bind::Binder;
 use crate::bind::tensors::block::axis_name;
-use crate::bind::{Binder, Binding, unreachable_value};
-
-const AFFINE: &str = "an extent is a sum of earlier indices with constant factors and of values that are not negative, as in `|i| i + 1`";
+use crate::bind::tensors::extent::{Before, NamedTable, greatest};
 
 impl Binder<'_> {
     /// The extents of the box around a shape, and the shape; `None` if something about it was reported.
@@ -29,24 +28,34 @@ impl Binder<'_> {
             .map(|axis| self.symbol(&format!("i{axis}"), inside, SymbolSource::Coordinate(axis), here))
             .collect();
         let mut extents: Vec<Extent<SymInt>> = Vec::new();
+        let mut most: Vec<SymInt> = Vec::new();
+        let mut tables: Vec<NamedTable> = Vec::new();
         for (axis, entry) in list.iter().enumerate() {
+            let hint = format!("{hint}_{}", axis_name(axis, rank));
             let extent = match surface::strip_parens(entry) {
-                Expr::Closure(closure) => self.dependent_extent(closure, &indices[..axis])?,
-                entry => {
-                    Extent::constant(self.snapshot(entry, &format!("{hint}_{}", axis_name(axis, rank)), true))
+                Expr::Closure(closure) => {
+                    let before = Before { indices: &indices[..axis], extents: &extents };
+                    self.dependent_extent(closure, &before, &hint, &mut tables)?
                 }
+                entry => Extent::constant(self.snapshot(entry, &hint, true)),
             };
+            let own = most_of(&extent, &most);
+            let own = self.report_location_error(own, entry)?;
+            most.push(if own.cost() > 2 { self.define(&format!("{hint}_most"), own) } else { own });
             extents.push(extent);
         }
         let made = Shape::new(extents);
-        let shape = self.report_location_error(made, list[0])?;
-        let mut greatest: Vec<SymInt> = Vec::new();
+        let mut shape = self.report_location_error(made, list[0])?;
         let facts = self.facts();
         for (entry, extent) in list.iter().zip(shape.extents()) {
             let least = shape.least(extent);
             let least = self.report_location_error(least, entry)?;
-            let is_closure = matches!(surface::strip_parens(entry), Expr::Closure(_));
-            if is_closure && !least.is_some_and(|least| facts.proves_nonneg(&least)) {
+            // An extent by itself, and the entries of a table, are tested where the block comes into scope.
+            let is_tested = match extent {
+                Extent::Listed { .. } => true,
+                _ => !matches!(surface::strip_parens(entry), Expr::Closure(_)),
+            };
+            if !is_tested && !least.is_some_and(|least| least.iter().all(|own| facts.proves_nonneg(own))) {
                 self.diagnostics.error(
                     entry,
                     "an extent may be negative at some indices",
@@ -54,70 +63,34 @@ impl Binder<'_> {
                 );
                 return None;
             }
-            let most = most(extent, &greatest);
-            greatest.push(self.report_location_error(most, entry)?);
+        }
+        for (axis, entry) in list.iter().enumerate() {
+            let sums = shape.sums(axis);
+            if let Some(sums) = self.report_location_error(sums, entry)? {
+                let sums =
+                    self.table(&format!("{hint}_{}_sum", axis_name(axis, rank)), sums, &mut tables, entry)?;
+                shape = shape.with_sums(axis, sums);
+            }
         }
         let at: Vec<SymInt> = indices.iter().map(SymInt::symbol).collect();
         let offset = shape.offset(&at);
         let offset = self.report_location_error(offset, list[0])?;
         let largest = |symbol: &Symbol| match indices.iter().position(|own| own == symbol) {
-            Some(axis) => Some(greatest[axis].clone()),
-            None => symbol.range().is_nonnegative().then(|| SymInt::symbol(symbol)),
+            Some(axis) => Some(most[axis].clone()),
+            None => match tables.iter().find(|table| table.name == *symbol) {
+                Some(table) => Some(table.most.clone()),
+                None => symbol.range().is_nonnegative().then(|| SymInt::symbol(symbol)),
+            },
         };
         let Some(bound) = bound(&offset, &largest) else {
             self.diagnostics.error(
                 list[0],
                 "the extents of a shape are not sums of values that are not negative",
-                AFFINE,
+                "the number of elements is computed once, from extents of unsigned types or at least zero",
             );
             return None;
         };
-        Some((greatest, PackedShape { shape, bound }))
-    }
-
-    /// `|i, j| i + 2 * j + n`, over the indices before it.
-    fn dependent_extent(&mut self, closure: &ExprClosure, indices: &[Symbol]) -> Option<Extent<SymInt>> {
-        let names: Option<Vec<_>> = closure
-            .inputs
-            .iter()
-            .map(|input| match pattern::simple(input) {
-                Some((name, None, false)) => Some(Some(name.clone())),
-                _ => matches!(input, syn::Pat::Wild(_)).then_some(None),
-            })
-            .collect();
-        let Some(names) = names.filter(|names| names.len() <= indices.len()) else {
-            let message = match indices.len() {
-                0 => "the extent of the first axis depends on no index".to_owned(),
-                1 => "expected one plain name: the index on the axis before this one".to_owned(),
-                count => {
-                    format!("expected up to {count} plain names: the indices on the axes before this one")
-                }
-            };
-            self.diagnostics.error(closure, message, AFFINE);
-            return None;
-        };
-        self.scopes.enter();
-        for (name, symbol) in names.iter().zip(indices) {
-            if let Some(name) = name {
-                let value = unreachable_value();
-                let sym = SymInt::symbol(symbol);
-                self.scopes.bind(name, Binding::Index { sym, value, exact: true, reference: false });
-            }
-        }
-        let extent = self.pure_index(&closure.body);
-        self.scopes.leave();
-        let affine = extent.and_then(|extent| {
-            let coefficients: Option<Vec<i64>> =
-                indices.iter().map(|index| extent.coefficient(index)?.as_constant()).collect();
-            let zero = |symbol: &Symbol| indices.contains(symbol).then(|| SymInt::constant(0));
-            Some((extent.substitute(&zero).ok()?, coefficients?))
-        });
-        let Some((constant, coefficients)) = affine else {
-            self.diagnostics.error(&closure.body, "an extent that is not a sum of indices", AFFINE);
-            return None;
-        };
-        self.materialize(&constant);
-        Some(Extent::Affine { constant, coefficients })
+        Some((most, PackedShape { shape, bound }))
     }
 
     /// Reports what a view of a shape cannot do; says whether `view` is one.
@@ -134,25 +107,35 @@ impl Binder<'_> {
     }
 }
 
-/// The greatest extent of an axis, zero at least, where the indices before it are below `greatest`.
-fn most(extent: &Extent<SymInt>, greatest: &[SymInt]) -> Result<SymInt, shim_core::LocationError> {
-    use shim_core::Integer;
-    let Extent::Affine { constant, coefficients } = extent else {
-        return Err(shim_core::LocationError::NoClosedForm);
-    };
-    let growing = coefficients.iter().zip(greatest).filter(|(coefficient, _)| **coefficient > 0);
-    let mut most = constant.clone();
-    let mut depends = false;
-    for (&coefficient, extent) in growing {
-        let last = Integer::sub(extent, &SymInt::constant(1))?;
-        most = Integer::add(&most, &Integer::scale(&last, coefficient)?)?;
-        depends = true;
+/// The greatest extent of an axis, or more, where the indices before it are below `before`.
+fn most_of(extent: &Extent<SymInt>, before: &[SymInt]) -> Result<SymInt, LocationError> {
+    let last = |axis: usize| Integer::sub(&before[axis], &SymInt::constant(1));
+    match extent {
+        Extent::Affine { constant, coefficients } => {
+            let mut most = constant.clone();
+            let growing = coefficients.iter().enumerate().filter(|(_, coefficient)| **coefficient > 0);
+            let mut depends = false;
+            for (axis, coefficient) in growing {
+                most = Integer::add(&most, &Integer::scale(&last(axis)?, *coefficient)?)?;
+                depends = true;
+            }
+            // A box without indices has a last one of -1.
+            if depends { most.at_least_zero() } else { Ok(most) }
+        }
+        Extent::Power { axis, factor } => {
+            Integer::mul(factor, &last(*axis)?.at_least_zero()?.power_of_two()?)
+        }
+        Extent::Listed { extents, .. } => greatest(extents.entries()),
+        Extent::Ragged { axis, starts } => starts.at(&before[*axis]),
+        Extent::Split { below, above, .. } => {
+            Integer::max(&most_of(below, before)?, &most_of(above, before)?)
+        }
+        Extent::Sum(parts) => Integer::add(&most_of(&parts[0], before)?, &most_of(&parts[1], before)?),
     }
-    // A box without indices has a last one of -1.
-    if depends { most.at_least_zero() } else { Ok(most) }
 }
 
-/// The sum of the absolute values of the terms of `sym`, each symbol at its `largest` value.
+/// The sum of the absolute values of the terms of `sym`, each symbol at its `largest` value, and that of a table at its
+/// greatest entry.
 fn bound(sym: &SymInt, largest: &dyn Fn(&Symbol) -> Option<SymInt>) -> Option<SymInt> {
     let mut sum = SymInt::constant(sym.constant_part().checked_abs()?);
     for (coefficient, monomial) in sym.terms() {
@@ -161,7 +144,14 @@ fn bound(sym: &SymInt, largest: &dyn Fn(&Symbol) -> Option<SymInt>) -> Option<Sy
             let factor = match atom {
                 Atom::Symbol(symbol) => largest(symbol)?,
                 Atom::FloorDiv(numerator, _) => bound(numerator, largest)?,
-                Atom::Mod(..) | Atom::Min(..) | Atom::Max(..) | Atom::Op(..) => return None,
+                Atom::Min(a, b) | Atom::Max(a, b) => bound(a, largest)?.add(&bound(b, largest)?).ok()?,
+                Atom::Op(BinaryOp::Load, table, _) => bound(table, largest)?,
+                Atom::Op(BinaryOp::Entry(table), ..) => SymInt::constant(table.bounds().1),
+                // Computed with a panic in the place of zero.
+                Atom::Op(BinaryOp::Power, factor, exponent) => {
+                    bound(factor, largest)?.shl(&bound(exponent, largest)?).ok()?
+                }
+                Atom::Mod(..) | Atom::Op(..) => return None,
             };
             term = term.mul(&factor).ok()?;
         }

@@ -68,7 +68,7 @@ fn divisor() -> impl Strategy<Value = i64> {
 
 fn operator() -> impl Strategy<Value = BinaryOp> {
     let table = ConstTable::of(&[3, 0, 6, 1, 5, 2, 4]);
-    proptest::sample::select([&OPERATORS[..], &[BinaryOp::Entry(table)]].concat())
+    proptest::sample::select([&OPERATORS[..], &[BinaryOp::Entry(table), BinaryOp::Power]].concat())
 }
 
 fn leaf() -> impl Strategy<Value = Tree> {
@@ -157,6 +157,10 @@ impl Tree {
                     BinaryOp::Or => a | b,
                     BinaryOp::Xor => a ^ b,
                     BinaryOp::Entry(table) => i128::from(*table.entries().get(usize::try_from(a).ok()?)?),
+                    // What memory holds is not known.
+                    BinaryOp::Load => return None,
+                    BinaryOp::Power if (0..63).contains(&b) => a.checked_mul(1 << b)?,
+                    BinaryOp::Power => 0,
                     _ if b <= 0 => 0,
                     BinaryOp::Fold(Rule::Clamp) => a.max(0).min(b - 1),
                     // One step at a time, as the rule is told.

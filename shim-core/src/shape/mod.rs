@@ -4,172 +4,17 @@
 //! before it says: triangles, bands, groups, trees. Their elements are stored without padding, and the offset of an
 //! element is a closed form.
 
-use alloc::boxed::Box;
+mod extent;
+mod table;
+
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use crate::space::check_length;
 use crate::{Integer, LocationError};
 
-/// How far an axis extends, as a function of the indices on the axes before it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Extent<I> {
-    /// `constant + sum(coefficients[j] * index[j])`. Axes behind the last coefficient do not matter.
-    Affine {
-        /// The extent where all indices are zero.
-        constant: I,
-        /// How much it grows with each index.
-        coefficients: Vec<i64>,
-    },
-    /// `factor * 2^index[axis]`: the levels of a tree.
-    Power {
-        /// The axis of the exponent.
-        axis: usize,
-        /// The extent at index zero.
-        factor: I,
-    },
-    /// `entries[index[axis]]`: groups of different sizes.
-    Listed {
-        /// The axis of the groups, which has as many indices as there are entries.
-        axis: usize,
-        /// The extent of each group.
-        entries: Vec<I>,
-    },
-    /// One extent at indices below `at`, another from there on: the prologue of a band, and its body.
-    Split {
-        /// The axis of the index.
-        axis: usize,
-        /// The first index of the second extent.
-        at: I,
-        /// The extent before it.
-        below: Box<Extent<I>>,
-        /// The extent from there on.
-        above: Box<Extent<I>>,
-    },
-}
-
-impl<I: Integer> Extent<I> {
-    /// The same extent at all indices.
-    pub fn constant(extent: I) -> Self {
-        Self::Affine { constant: extent, coefficients: Vec::new() }
-    }
-
-    /// The extent at the indices `before` it.
-    ///
-    /// # Errors
-    /// [`LocationError::Overflow`] when it does not fit, [`LocationError::NoGroup`] for an index that a list does not
-    /// have, [`LocationError::Dynamic`] when it depends on an index that is not known.
-    pub fn at(&self, before: &[I]) -> Result<I, LocationError> {
-        match self {
-            Self::Affine { constant, coefficients } => coefficients
-                .iter()
-                .zip(before)
-                .try_fold(constant.clone(), |sum, (&coefficient, index)| sum.add(&index.scale(coefficient)?)),
-            Self::Power { axis, factor } => factor.mul(&before[*axis].power_of_two()?),
-            Self::Listed { axis, entries } => match before[*axis].as_constant() {
-                Some(index) => {
-                    let entry = usize::try_from(index).ok().and_then(|index| entries.get(index));
-                    entry.cloned().ok_or(LocationError::NoGroup { index, groups: entries.len() })
-                }
-                None => before[*axis].entry(&constants(entries)?),
-            },
-            Self::Split { axis, at, below, above } => match before[*axis].compare(at) {
-                Some(Ordering::Less) => below.at(before),
-                Some(Ordering::Equal | Ordering::Greater) => above.at(before),
-                None => {
-                    let with = |index: I| {
-                        let mut before = before.to_vec();
-                        before[*axis] = index;
-                        before
-                    };
-                    let edge = with(at.clone());
-                    let level = above.at(&edge)?;
-                    if below.at(&edge)? != level {
-                        return Err(LocationError::Dynamic);
-                    }
-                    // Where both are the same at the edge, one of the two is at its value there.
-                    let below = below.at(&with(before[*axis].min(at)?))?;
-                    below.add(&above.at(&with(before[*axis].max(at)?))?)?.sub(&level)
-                }
-            },
-        }
-    }
-
-    /// Whether the extent depends on the index on `axis`.
-    pub fn depends_on(&self, axis: usize) -> bool {
-        match self {
-            Self::Affine { coefficients, .. } => {
-                coefficients.get(axis).is_some_and(|coefficient| *coefficient != 0)
-            }
-            Self::Power { axis: own, .. } | Self::Listed { axis: own, .. } => *own == axis,
-            Self::Split { axis: own, below, above, .. } => {
-                *own == axis || below.depends_on(axis) || above.depends_on(axis)
-            }
-        }
-    }
-
-    /// Whether the indices on the first `known` axes are all that the extent depends on.
-    pub fn is_known_at(&self, known: usize) -> bool {
-        self.last_axis().is_none_or(|axis| axis < known)
-    }
-
-    /// The greatest axis that the extent depends on.
-    fn last_axis(&self) -> Option<usize> {
-        match self {
-            Self::Affine { coefficients, .. } => {
-                coefficients.iter().rposition(|coefficient| *coefficient != 0)
-            }
-            Self::Power { axis, .. } | Self::Listed { axis, .. } => Some(*axis),
-            Self::Split { axis, below, above, .. } => {
-                Some(*axis).max(below.last_axis()).max(above.last_axis())
-            }
-        }
-    }
-
-    /// Where the extent splits along an axis.
-    fn split_along(&self, axis: usize) -> Option<&I> {
-        match self {
-            Self::Split { axis: own, at, .. } if *own == axis => Some(at),
-            Self::Split { below, above, .. } => below.split_along(axis).or_else(|| above.split_along(axis)),
-            _ => None,
-        }
-    }
-
-    /// The extent on one side of its splits along `axis` at `edge`.
-    fn on_side(&self, axis: usize, edge: &I, is_below: bool) -> Self {
-        match self {
-            Self::Split { axis: own, at, below, above } => {
-                let [below, above] = [below, above].map(|side| side.on_side(axis, edge, is_below));
-                if *own == axis && at == edge {
-                    return if is_below { below } else { above };
-                }
-                Self::Split { axis: *own, at: at.clone(), below: Box::new(below), above: Box::new(above) }
-            }
-            other => other.clone(),
-        }
-    }
-
-    /// This extent over another integer.
-    #[must_use]
-    pub fn map<J>(&self, to: &impl Fn(&I) -> J) -> Extent<J> {
-        match self {
-            Self::Affine { constant, coefficients } => {
-                Extent::Affine { constant: to(constant), coefficients: coefficients.clone() }
-            }
-            Self::Power { axis, factor } => Extent::Power { axis: *axis, factor: to(factor) },
-            Self::Listed { axis, entries } => {
-                Extent::Listed { axis: *axis, entries: entries.iter().map(to).collect() }
-            }
-            Self::Split { axis, at, below, above } => Extent::Split {
-                axis: *axis,
-                at: to(at),
-                below: Box::new(below.map(to)),
-                above: Box::new(above.map(to)),
-            },
-        }
-    }
-}
+pub use extent::Extent;
+pub use table::Table;
 
 /// The points whose index on each axis is from zero up to an [`Extent`], in row-major order without padding.
 ///
@@ -192,6 +37,8 @@ impl<I: Integer> Extent<I> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape<I> {
     extents: Vec<Extent<I>>,
+    /// For an axis of groups, the number of points before each of its indices, if there is a table of it.
+    sums: Vec<Option<Table<I>>>,
 }
 
 impl<I: Integer> Shape<I> {
@@ -208,21 +55,50 @@ impl<I: Integer> Shape<I> {
                 return Err(LocationError::Axis { axis, rank });
             }
         }
-        let shape = Self { extents };
+        let shape = Self::of(extents);
         for extent in &shape.extents {
-            let least = shape.least(extent)?;
-            if let Extent::Listed { axis, entries } = extent
-                && let Extent::Affine { constant, coefficients } = &shape.extents[*axis]
-                && coefficients.iter().all(|coefficient| *coefficient == 0)
-                && constant.as_constant().is_some_and(|count| count > entries.len() as i64)
+            if let Extent::Listed { axis, extents: table } = extent
+                && let Some(entries) = table.all()
+                && let Some(count) = shape.extents[*axis].as_fixed().and_then(Integer::as_constant)
+                && count > entries.len() as i64
             {
                 return Err(LocationError::NoGroup { index: entries.len() as i64, groups: entries.len() });
             }
-            if let Some(extent) = least.and_then(|least| least.as_constant()).filter(|least| *least < 0) {
+            // One side of a split may have no indices.
+            if matches!(extent, Extent::Split { .. } | Extent::Sum(_)) {
+                continue;
+            }
+            let least = shape.least(extent)?.into_iter().flatten().filter_map(|least| least.as_constant());
+            if let Some(extent) = least.min().filter(|least| *least < 0) {
                 return Err(LocationError::NegativeExtent { extent });
             }
         }
         Ok(shape)
+    }
+
+    fn of(extents: Vec<Extent<I>>) -> Self {
+        let sums = extents.iter().map(|_| None).collect();
+        Self { extents, sums }
+    }
+
+    /// The number of points before each index of an axis of groups, and in all of them; `None` for another axis, and
+    /// where the numbers depend on indices before it.
+    ///
+    /// # Errors
+    /// Those of [`size`](Self::size).
+    pub fn sums(&self, axis: usize) -> Result<Option<Vec<I>>, LocationError> {
+        let behind = &self.extents[axis + 1..];
+        let depends = |extent: &Extent<I>| (0..axis).any(|earlier| extent.depends_on(earlier));
+        let (Some(groups), false) = (self.groups(axis), behind.iter().any(depends)) else { return Ok(None) };
+        self.sums_at(axis, &vec![I::constant(0); axis], groups).map(Some)
+    }
+
+    /// This shape with a table of the [`sums`](Self::sums) of an axis: the offset of an index that is not known is then
+    /// loaded.
+    #[must_use]
+    pub fn with_sums(mut self, axis: usize, sums: Table<I>) -> Self {
+        self.sums[axis] = Some(sums);
+        self
     }
 
     /// The number of axes.
@@ -257,7 +133,10 @@ impl<I: Integer> Shape<I> {
     /// This shape over another integer.
     #[must_use]
     pub fn map<J>(&self, to: &impl Fn(&I) -> J) -> Shape<J> {
-        Shape { extents: self.extents.iter().map(|extent| extent.map(to)).collect() }
+        Shape {
+            extents: self.extents.iter().map(|extent| extent.map(to)).collect(),
+            sums: self.sums.iter().map(|sums| Some(sums.as_ref()?.map(to))).collect(),
+        }
     }
 
     /// The number of points on the axes from `axis` on, at the indices before it.
@@ -276,37 +155,68 @@ impl<I: Integer> Shape<I> {
         }
         let behind = &self.extents[axis + 1..];
         let inner = |k: i64| self.size_from(axis + 1, &[before, &[I::constant(k)]].concat());
+        let sum = (axis + 1..).zip(behind).find_map(|(own, extent)| match extent {
+            Extent::Sum(parts) if extent.depends_on(axis) => Some((own, parts)),
+            _ => None,
+        });
+        if let Some((own, parts)) = sum {
+            // The points of a sum are those of its parts, each with what is behind it, if that is the same everywhere.
+            if self.extents[own + 1..].iter().any(|extent| extent.depends_on(own)) {
+                return Err(LocationError::NoClosedForm);
+            }
+            let with = |part: &Extent<I>| {
+                let mut single = Self::of(self.extents.clone());
+                single.extents[own] = part.clone();
+                single.before(axis, before, upto)
+            };
+            return with(&parts[0])?.add(&with(&parts[1])?);
+        }
         if let Some(edge) = behind.iter().find_map(|extent| extent.split_along(axis)) {
             let side = |is_below| {
                 let extents = self.extents.iter().map(|extent| extent.on_side(axis, edge, is_below));
-                Self { extents: extents.collect() }
+                Self::of(extents.collect())
             };
             let (below, above, start) = (side(true), side(false), edge.at_least_zero()?);
             let prologue = below.before(axis, before, &upto.min(&start)?)?;
+            if above.dependent(axis).is_empty() {
+                let body = upto.sub(&upto.min(&start)?)?;
+                return prologue.add(&above.before(axis, before, &body)?);
+            }
             let whole = above.before(axis, before, &upto.max(&start)?)?;
             return prologue.add(&whole)?.sub(&above.before(axis, before, &start)?);
         }
-        let groups = behind.iter().filter_map(|extent| match extent {
-            Extent::Listed { axis: own, entries } if *own == axis => Some(entries.len()),
-            _ => None,
-        });
-        if let Some(groups) = groups.min() {
+        if let Some(sums) = &self.sums[axis] {
+            return sums.at(upto);
+        }
+        if let Some(groups) = self.groups(axis) {
             let known = upto.as_constant();
             if let Some(index) = known.filter(|upto| !(0..=groups as i64).contains(upto)) {
                 return Err(LocationError::NoGroup { index, groups });
             }
-            let mut sums = vec![I::constant(0)];
-            for k in 0..known.unwrap_or(groups as i64) {
-                sums.push(sums[k as usize].add(&inner(k)?)?);
-            }
+            let counted = known.map_or(groups, |upto| upto as usize);
+            let mut sums = self.sums_at(axis, before, counted)?;
             return match known {
-                Some(_) => Ok(sums.swap_remove(sums.len() - 1)),
-                None => upto.entry(&constants(&sums)?),
+                Some(_) => Ok(sums.swap_remove(counted)),
+                None => upto.entry(&table::constants(&sums)?),
             };
+        }
+        let dependent = self.dependent(axis);
+        let ragged = (axis + 1..).zip(behind).find_map(|(own, extent)| match extent {
+            Extent::Ragged { axis: rows, starts } if *rows == axis => Some((own, starts)),
+            _ => None,
+        });
+        if let Some((own, starts)) = ragged {
+            if dependent != [own] {
+                return Err(LocationError::NoClosedForm);
+            }
+            // As many points for each element of the rows as if there were one.
+            let mut single = Self::of(self.extents.clone());
+            single.extents[own] = Extent::constant(I::constant(1));
+            let points = single.size_from(axis + 1, &[before, &[I::constant(0)]].concat())?;
+            return starts.at(upto)?.mul(&points);
         }
         let grows = |extent: &Extent<I>| matches!(extent, Extent::Power { axis: own, .. } if *own == axis);
         let powers = behind.iter().filter(|extent| grows(extent)).count();
-        let dependent = self.dependent(axis);
         if powers > 0 {
             if (powers, dependent.len()) != (1, 1) {
                 return Err(LocationError::NoClosedForm);
@@ -317,14 +227,35 @@ impl<I: Integer> Shape<I> {
         // Sums along an axis that depends on this one are polynomials only without edges, groups and powers.
         let is_rough = |extent: &Extent<I>| match extent {
             Extent::Affine { .. } => false,
-            Extent::Power { axis, .. } | Extent::Listed { axis, .. } | Extent::Split { axis, .. } => {
-                dependent.contains(axis)
-            }
+            Extent::Power { axis, .. }
+            | Extent::Listed { axis, .. }
+            | Extent::Ragged { axis, .. }
+            | Extent::Split { axis, .. } => dependent.contains(axis),
+            Extent::Sum(_) => dependent.iter().any(|axis| extent.depends_on(*axis)),
         };
         if behind.iter().any(is_rough) {
             return Err(LocationError::NoClosedForm);
         }
         sum_of_polynomial(dependent.len(), upto, inner)
+    }
+
+    /// The number of groups along an axis, if extents behind it are listed by its index.
+    fn groups(&self, axis: usize) -> Option<usize> {
+        let listed = |extent: &Extent<I>| match extent {
+            Extent::Listed { axis: own, extents } if *own == axis => Some(extents.entries().len()),
+            _ => None,
+        };
+        self.extents.iter().filter_map(listed).min()
+    }
+
+    /// The number of points before each of so many indices of an axis, at the indices before it, and in all of them.
+    fn sums_at(&self, axis: usize, before: &[I], groups: usize) -> Result<Vec<I>, LocationError> {
+        let mut sums = vec![I::constant(0)];
+        for k in 0..groups {
+            let at = [before, &[I::constant(k as i64)]].concat();
+            sums.push(sums[k].add(&self.size_from(axis + 1, &at)?)?);
+        }
+        Ok(sums)
     }
 
     /// The axes behind `axis` whose extents change with its index, be it by other indices.
@@ -338,38 +269,50 @@ impl<I: Integer> Shape<I> {
         found
     }
 
-    /// The least value of an extent over the shape, or a value below it; `None` where it is not an affine function of
-    /// indices whose extents are affine.
+    /// Values of which one is at most the least value of an extent over the shape; `None` where there is no such closed
+    /// form. An extent whose values here are all at least zero is negative nowhere.
     ///
     /// # Errors
-    /// [`LocationError::Overflow`] when it does not fit.
-    pub fn least(&self, extent: &Extent<I>) -> Result<Option<I>, LocationError> {
+    /// [`LocationError::Overflow`] when one does not fit.
+    pub fn least(&self, extent: &Extent<I>) -> Result<Option<Vec<I>>, LocationError> {
+        self.least_from(&extent.with_splits_outermost()?, &mut vec![I::constant(0); self.rank()])
+    }
+
+    /// The same where the index on each axis is at least the one of `first`.
+    fn least_from(&self, extent: &Extent<I>, first: &mut [I]) -> Result<Option<Vec<I>>, LocationError> {
         let (mut constant, mut coefficients) = match extent {
             Extent::Affine { constant, coefficients } => (constant.clone(), coefficients.clone()),
-            Extent::Power { factor, .. } => return Ok(Some(factor.clone())),
-            Extent::Listed { entries, .. } => {
-                let negative = |entry: &&I| entry.as_constant().is_some_and(|entry| entry < 0);
-                return Ok(entries.iter().find(negative).cloned());
+            Extent::Power { factor, .. } => return Ok(Some(vec![factor.clone()])),
+            Extent::Listed { extents, .. } => return Ok(Some(extents.entries().to_vec())),
+            // A table of starts never falls.
+            Extent::Ragged { .. } => return Ok(Some(Vec::new())),
+            Extent::Sum(_) => return Ok(None),
+            Extent::Split { axis, at, below, above } => {
+                let below = self.least_from(below, first)?;
+                let edge = first[*axis].max(at)?;
+                let outer = core::mem::replace(&mut first[*axis], edge);
+                let above = self.least_from(above, first)?;
+                first[*axis] = outer;
+                return Ok(below.zip(above).map(|(below, above)| [below, above].concat()));
             }
-            Extent::Split { .. } => return Ok(None),
         };
         while let Some(coefficient) = coefficients.pop() {
+            let axis = coefficients.len();
             if coefficient >= 0 {
-                // It is least at index zero.
+                constant = constant.add(&first[axis].scale(coefficient)?)?;
                 continue;
             }
-            let Extent::Affine { constant: own, coefficients: others } = &self.extents[coefficients.len()]
-            else {
+            let Extent::Affine { constant: own, coefficients: others } = &self.extents[axis] else {
                 return Ok(None);
             };
-            // At the last index, which is the extent of that axis less one.
+            // It is least at the last index, which is the extent of that axis less one.
             constant = constant.add(&own.sub(&I::constant(1))?.scale(coefficient)?)?;
             for (sum, other) in coefficients.iter_mut().zip(others) {
                 let more = other.checked_mul(coefficient).and_then(|more| sum.checked_add(more));
                 *sum = more.ok_or(LocationError::Overflow)?;
             }
         }
-        Ok(Some(constant))
+        Ok(Some(vec![constant]))
     }
 }
 
@@ -442,9 +385,4 @@ fn sum_of_polynomial<I: Integer>(
         falling = falling.mul(&n.sub(&I::constant(j as i64))?)?;
     }
     if denominator == 1 { Ok(numerator) } else { numerator.floor_div(denominator) }
-}
-
-/// The values of integers that are all known.
-fn constants<I: Integer>(entries: &[I]) -> Result<Vec<i64>, LocationError> {
-    entries.iter().map(|entry| entry.as_constant().ok_or(LocationError::Dynamic)).collect()
 }
