@@ -33,7 +33,7 @@ impl Runtime {
     #[inline(always)]
     pub fn table_entry<T: ToIndex + Copy>(self, table: &[T], at: isize) -> isize {
         // A negative index is behind the end. Entries fit: they were checked.
-        table.get(at.cast_unsigned()).and_then(|entry| entry.to_index()).unwrap_or(0)
+        table.get(at.cast_unsigned()).and_then(ToIndex::to_index).unwrap_or(0)
     }
 
     /// `a` times two to the power of `b`, or zero where that does not fit.

@@ -357,3 +357,98 @@ fn rows_of_any_length() {
     panics_with(|| segmented_sum(&[0; 9], &[0, 5], &mut [0; 2], 2), &["2 rows need 2 starts and an end"]);
     panics_with(|| segmented_sum(&[0; 4], &[0, 5], &mut [0; 1], 1), &["does not fit memory of length 4"]);
 }
+
+/// A template over rows: the sum of the products of two tensors of rank 1.
+#[shim::kernel]
+fn dot(a: impl Tensor<i32, 1>, b: impl Tensor<i32, 1>) -> i32 {
+    (0..a.extent(0)).map(|k| a[[k]] * b[[k]]).sum()
+}
+
+/// Rows of a shape are tensors of rank 1, and ranges of its first axis shapes.
+#[shim::kernel]
+fn by_rows(a: &[i32], x: &[i32], y: &mut [i32], n: usize, from: usize, to: usize) -> usize {
+    let a = Block::external(a, [n, |i| i + 1]);
+    let x = Block::external(x, [n]);
+    let y = Block::external(y, [n]);
+    for i in 0..n {
+        y[[i]] = dot(a[[i, ..]], x);
+    }
+    let middle = a[[from..to, ..]];
+    for [i, j] in middle.indices() {
+        y[[from + i]] += 10 * middle[[i, j]];
+    }
+    let every_other = a[[(1..n).step_by(2), ..]];
+    for i in 0..every_other.extent(0) {
+        let row = every_other.slice(0, i);
+        for [j] in row[[1..]].indices() {
+            y[[2 * i + 1]] += 100 * row[[j + 1]];
+        }
+    }
+    a[[n - 1, ..]].extent(0) + a.extent(0)
+}
+
+#[test]
+fn rows_and_ranges_of_a_shape() {
+    for (n, from, to) in [(1, 0, 0), (1, 0, 1), (2, 1, 2), (5, 1, 4), (8, 3, 8), (8, 5, 3)] {
+        let a: Vec<i32> = noise(n * (n + 1) / 2, 100);
+        let x: Vec<i32> = noise(n, 100);
+        let mut y = vec![0; n];
+        assert_eq!(by_rows(&a, &x, &mut y, n, from, to), 2 * n);
+        let row = |i: usize| &a[i * (i + 1) / 2..][..=i];
+        let wanted = (0..n).map(|i| {
+            let product: i32 = row(i).iter().zip(&x).map(|(a, x)| a * x).sum();
+            let middle: i32 = if (from..to).contains(&i) { row(i).iter().sum() } else { 0 };
+            let other: i32 = if i % 2 == 1 { row(i)[1..].iter().sum() } else { 0 };
+            product + 10 * middle + 100 * other
+        });
+        assert_eq!(y, wanted.collect::<Vec<i32>>(), "{n} {from} {to}");
+    }
+}
+
+/// Rows of a shape like any other tensors: copied, permuted, cast, filled outside, in parts.
+#[shim::kernel]
+fn rows_as_tensors(a: &mut [i32], n: usize, at: usize) -> i64 {
+    let a = Block::external(a, [n, |i| i + 2, 3]);
+    let row = a[[at, .., ..]];
+    let copy = row.to_block().copied();
+    let turned = row.permute([1, 0]);
+    for [k, j] in turned.indices() {
+        turned[[k, j]] += copy[[j, k]] + k;
+    }
+    let filled = a.boundary(Fill(7));
+    let x = iters();
+    a[[at, x, 0]] = -1;
+    let mut sum = 0;
+    for i in -1..at as isize + 2 {
+        for j in -1..n as isize + 3 {
+            sum += i64::from(filled[[i, j, 1]]);
+        }
+    }
+    sum + i64::from(row.boundary(Fill(1000)).cast::<i32>()[[at + 2, 0]])
+}
+
+#[test]
+fn rows_of_a_shape_are_tensors() {
+    for (n, at) in [(1, 0), (2, 1), (5, 0), (5, 3), (6, 5)] {
+        let rows: Vec<usize> = (0..n).map(|i| i + 2).collect();
+        let start = |i: usize| 3 * rows[..i].iter().sum::<usize>();
+        let mut a: Vec<i32> = noise(start(n), 100);
+        let mut wanted = a.clone();
+        for (place, value) in wanted[start(at)..start(at + 1)].iter_mut().enumerate() {
+            *value += *value + (place % 3) as i32;
+            if place % 3 == 0 {
+                *value = -1;
+            }
+        }
+        let found = rows_as_tensors(&mut a, n, at);
+        assert_eq!(a, wanted);
+        let mut sum = 1000;
+        for i in -1..at as isize + 2 {
+            for j in -1..n as isize + 3 {
+                let inside = (0..n as isize).contains(&i) && (0..i + 2).contains(&j);
+                sum += if inside { i64::from(wanted[start(i as usize) + 3 * j as usize + 1]) } else { 7 };
+            }
+        }
+        assert_eq!(found, sum, "{n} {at}");
+    }
+}

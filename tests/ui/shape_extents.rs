@@ -60,7 +60,8 @@ fn outside(a: &[u8], n: usize) -> u8 {
 fn views(a: &mut [u8], n: usize) -> usize {
     let a = Block::external(a, [n, |i| i + 1]);
     let transposed = a.permute([1, 0]);
-    let rows = a[[1..3, ..]];
+    let columns = a[[.., 0..2]];
+    let column = a.slice(1, 0);
     let coarse = a.coarsen([2, 2]);
     let copy = a.to_block();
     let clamped = a.boundary(Clamp);
@@ -72,7 +73,8 @@ fn views(a: &mut [u8], n: usize) -> usize {
 fn loops(a: &mut [u8], n: usize) {
     let a = Block::external(a, [n, |i| i + 1]);
     let x = iters();
-    a[[n - 1, x]] = 0;
+    a[[next(), x]] = 0;
+    a[[x, 0]] = 0;
     for b in a.tiles([2, 2]) {
         b[[0, 0]] = 1;
     }
@@ -88,6 +90,10 @@ fn unrolled(a: &mut [u8]) {
     for [i, j] in a.indices() {
         a[[i, j]] = 1;
     }
+}
+
+fn next() -> usize {
+    1
 }
 
 fn main() {}

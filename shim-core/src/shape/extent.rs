@@ -53,6 +53,21 @@ pub enum Extent<I> {
     Sum(Box<[Extent<I>; 2]>),
 }
 
+/// What became of an axis in a part of a shape.
+pub(super) enum PartAxis<I> {
+    /// It has this one index.
+    Fixed(I),
+    /// Index `i` of an axis is `start + step * i`.
+    Kept {
+        /// The axis.
+        axis: usize,
+        /// The first index.
+        start: I,
+        /// How far the next one is.
+        step: i64,
+    },
+}
+
 impl<I: Integer> Extent<I> {
     /// The same extent at all indices.
     pub fn constant(extent: I) -> Self {
@@ -274,6 +289,62 @@ impl<I: Integer> Extent<I> {
             (constant.floor_div(slope)?.add(&I::constant(1))?, or, then)
         };
         Ok(Self::Split { axis, at, below: Box::new(below.clone()), above: Box::new(above.clone()) })
+    }
+
+    /// The extent over the axes that a part keeps, given what became of those before it.
+    pub(super) fn part(&self, axes: &[PartAxis<I>]) -> Result<Self, LocationError> {
+        let kept = |axis: usize| match &axes[axis] {
+            PartAxis::Fixed(_) => None,
+            PartAxis::Kept { axis, start, step } => Some((*axis, start, *step)),
+        };
+        // A table is asked at its own indices.
+        let unmoved = |axis: usize| match kept(axis) {
+            Some((axis, start, 1)) if start.as_constant() == Some(0) => Ok(axis),
+            _ => Err(LocationError::NoClosedForm),
+        };
+        let fixed = |own: usize| match &axes[own] {
+            PartAxis::Fixed(index) => Some(index.clone()),
+            PartAxis::Kept { .. } => None,
+        };
+        if (0..axes.len()).filter(|axis| self.depends_on(*axis)).all(|axis| fixed(axis).is_some()) {
+            let at: Vec<I> =
+                (0..axes.len()).map(|axis| fixed(axis).unwrap_or_else(|| I::constant(0))).collect();
+            return Ok(Self::constant(self.at(&at)?));
+        }
+        match self {
+            Self::Affine { constant, coefficients } => {
+                let mut sum = Self::constant(constant.clone());
+                for (own, &coefficient) in coefficients.iter().enumerate().filter(|(_, own)| **own != 0) {
+                    let term = match &axes[own] {
+                        PartAxis::Fixed(index) => Self::constant(index.scale(coefficient)?),
+                        PartAxis::Kept { axis, start, step } => Self::index(*axis)
+                            .scale(*step)?
+                            .plus(&Self::constant(start.clone()))?
+                            .scale(coefficient)?,
+                    };
+                    sum = sum.plus(&term)?;
+                }
+                Ok(sum)
+            }
+            Self::Power { axis, factor } => match kept(*axis) {
+                Some((axis, start, 1)) => {
+                    Ok(Self::Power { axis, factor: factor.mul(&start.power_of_two()?)? })
+                }
+                _ => Err(LocationError::NoClosedForm),
+            },
+            Self::Listed { axis, extents } => {
+                Ok(Self::Listed { axis: unmoved(*axis)?, extents: extents.clone() })
+            }
+            Self::Ragged { axis, starts } => {
+                Ok(Self::Ragged { axis: unmoved(*axis)?, starts: starts.clone() })
+            }
+            Self::Split { axis, at, below, above } => {
+                let Some((axis, start, step)) = kept(*axis) else { return Err(LocationError::NoClosedForm) };
+                let [below, above] = [below.part(axes)?, above.part(axes)?].map(Box::new);
+                Ok(Self::Split { axis, at: at.sub(start)?.ceil_div(step)?, below, above })
+            }
+            Self::Sum(parts) => parts[0].part(axes)?.plus(&parts[1].part(axes)?),
+        }
     }
 
     /// The same extent with its splits outermost: sums of both sides.

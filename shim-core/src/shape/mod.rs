@@ -11,9 +11,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::space::check_length;
-use crate::{Integer, LocationError};
+use crate::{Integer, LocationError, Part};
 
 pub use extent::Extent;
+use extent::PartAxis;
 pub use table::Table;
 
 /// The points whose index on each axis is from zero up to an [`Extent`], in row-major order without padding.
@@ -128,6 +129,44 @@ impl<I: Integer> Shape<I> {
         check_length(self.rank(), at.len())?;
         let before = |axis: usize| self.before(axis, &at[..axis], &at[axis]);
         (0..self.rank()).try_fold(I::constant(0), |sum, axis| sum.add(&before(axis)?))
+    }
+
+    /// The shape of a part, as [`TensorSpace::partition`](crate::TensorSpace::partition) takes it: rows, whole axes and
+    /// ranges of those that extend equally far everywhere. Indices behind the extents may be part of it.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] unless there is an entry for each axis, [`LocationError::NoClosedForm`] of a range or
+    /// an index on an axis whose extent depends on an index that the part leaves open, and where a table would be asked
+    /// at indices other than its own.
+    pub fn part(&self, parts: &[Part<I>]) -> Result<Self, LocationError> {
+        check_length(self.rank(), parts.len())?;
+        let mut axes: Vec<PartAxis<I>> = Vec::new();
+        let mut extents: Vec<Extent<I>> = Vec::new();
+        for (extent, part) in self.extents.iter().zip(parts) {
+            let own = extent.part(&axes)?;
+            let kept = extents.len();
+            if own.as_fixed().is_none() && !matches!(part, Part::Full) {
+                return Err(LocationError::NoClosedForm);
+            }
+            axes.push(match part {
+                Part::Index(index) => PartAxis::Fixed(index.clone()),
+                Part::Full => {
+                    extents.push(own);
+                    PartAxis::Kept { axis: kept, start: I::constant(0), step: 1 }
+                }
+                Part::Range { start, end, step } => {
+                    let count = end.sub(start)?.at_least_zero()?.ceil_div(*step)?;
+                    extents.push(Extent::constant(count));
+                    PartAxis::Kept { axis: kept, start: start.clone(), step: *step }
+                }
+            });
+        }
+        Ok(Self::of(extents))
+    }
+
+    /// Whether all axes extend equally far everywhere.
+    pub fn is_box(&self) -> bool {
+        self.extents.iter().all(|extent| extent.as_fixed().is_some())
     }
 
     /// This shape over another integer.

@@ -38,7 +38,16 @@ pub(crate) fn declare(
     let kind = StatementKind::Memory(id, None);
     let statement = Statement { number: around.statement, order: Order::Own, kind };
     program.regions[around.region].statements.insert(0, statement);
-    Rc::new(View { name, space, buffer: id, casts: Vec::new(), boundary: None, within: None, list: None })
+    Rc::new(View {
+        name,
+        space,
+        buffer: id,
+        casts: Vec::new(),
+        boundary: None,
+        within: None,
+        list: None,
+        shape: None,
+    })
 }
 
 /// An access to the element of an array at an index inside it.

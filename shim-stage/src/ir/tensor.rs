@@ -104,7 +104,7 @@ pub struct PlaceLocals {
 #[derive(Debug)]
 pub struct PackedShape {
     /// The shape.
-    pub shape: Shape<SymInt>,
+    pub shape: Rc<Shape<SymInt>>,
     /// The sum of the absolute values of the terms of an offset, each at its greatest: where it fits `isize`, so does
     /// each intermediate result.
     pub bound: SymInt,
@@ -261,6 +261,9 @@ pub struct View {
     pub within: Option<Rc<Predicate>>,
     /// The list that it is.
     pub list: Option<super::ListId>,
+    /// How far its axes extend, where that depends on indices: the extents of its space are then those of the box
+    /// around it.
+    pub shape: Option<Rc<Shape<SymInt>>>,
 }
 
 /// The predicate of `t.within(|p| ..)`, a closure over indices.

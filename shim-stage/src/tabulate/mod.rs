@@ -188,7 +188,15 @@ impl TabulatedBlock {
             bound,
             ..of
         });
-        Rc::new(View { space, buffer, boundary: None, within: None, list: None, ..(**view).clone() })
+        Rc::new(View {
+            space,
+            buffer,
+            boundary: None,
+            within: None,
+            list: None,
+            shape: None,
+            ..(**view).clone()
+        })
     }
 
     fn all_runs(&self, program: &Program) -> Vec<Run> {

@@ -234,7 +234,7 @@ impl Binder<'_> {
             let schedule = if schedule.is_empty() || !self.schedules() { &[] } else { schedule };
             return self.unrolled_indices(for_loop, view, &names, attribute, schedule);
         }
-        let levels = LoopHeader::all_of(&self.program, view, names);
+        let levels = LoopHeader::all_of(view, names);
         let body = |binder: &mut Self| binder.statements(&for_loop.body.stmts);
         let nest = if rank == 1 {
             self.in_rust_loop(for_loop.label.as_ref(), |binder| {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use shim_core::Part;
 use syn::{BinOp, Expr, ExprIndex, Local, Pat};
 
 use crate::ir::Hole;
@@ -70,7 +71,7 @@ impl Binder<'_> {
         let Some(view) = self.tensor(&index.expr, "view") else { return true };
         if let Some(point) = self.iterator_of(&index.index) {
             let names = self.point_variables(&point, view.space.extents.len());
-            let levels = LoopHeader::all_of(&self.program, &view, names.into_iter().map(Some));
+            let levels = LoopHeader::all_of(&view, names.into_iter().map(Some));
             // Accesses of other tensors are not taken for ones by the indices of this one.
             let levels = levels.into_iter().map(|level| LoopHeader { over: None, ..level }).collect();
             self.assign_each(levels, view, index, op, right);
@@ -78,14 +79,11 @@ impl Binder<'_> {
             return true;
         }
         let Some(mut levels) = self.elementwise_levels(index, &view) else { return true };
-        if let Some(packed) = self.program.buffers[view.buffer].shape.clone() {
-            if levels.len() < packed.shape.rank() {
-                // The rows that an index leaves are not known to have one length.
-                self.reject_packed(&view, index);
-                return true;
-            }
-            for (level, extent) in levels.iter_mut().zip(packed.shape.extents()) {
-                level.dependent = Some(extent.clone());
+        if view.shape.is_some() && !self.is_broken(&view) {
+            let Some(assigned) = self.assigned_part(&view, index) else { return true };
+            for (axis, level) in levels.iter_mut().enumerate().take(assigned.space.extents.len()) {
+                level.extent = assigned.space.extents[axis].clone();
+                level.dependent = assigned.shape.as_ref().map(|shape| shape.extents()[axis].clone());
             }
         }
         for used in self.iterators_in(right) {
@@ -101,6 +99,37 @@ impl Binder<'_> {
         }
         self.assign_each(levels, view, index, op, right);
         true
+    }
+
+    /// The part of a shape over whose indices the iterators of an index run.
+    fn assigned_part(&mut self, view: &Rc<View>, index: &ExprIndex) -> Option<Rc<View>> {
+        let entries = surface::index_list(index)?;
+        let padding = view.space.extents.len().saturating_sub(entries.len());
+        let mut parts = vec![Part::Index(SymInt::constant(0)); padding];
+        for entry in &entries {
+            let Entry::Index(expr) = entry else { continue };
+            parts.push(match (self.iterator_of(expr), self.pure_index(expr)) {
+                (Some(_), _) => Part::Full,
+                (None, Some(at)) => Part::Index(at),
+                (None, None) => {
+                    self.diagnostics.error(
+                        expr,
+                        format!(
+                            "an index of `{}`, on which extents depend, that is evaluated in place",
+                            view.name
+                        ),
+                        "compute it in a `let` before the assignment",
+                    );
+                    return None;
+                }
+            });
+        }
+        // An index list of another length is reported by the access itself.
+        if parts.len() == view.space.extents.len() {
+            self.part_of(view, &parts, index)
+        } else {
+            Some(view.clone())
+        }
     }
 
     fn assign_each(

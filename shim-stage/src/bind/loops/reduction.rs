@@ -206,7 +206,7 @@ impl Binder<'_> {
         if consumer == Consumer::Mask && !broken && !self.numbers_bits(call, adaptors, rank) {
             return None;
         }
-        let levels = LoopHeader::all_of(&self.program, &view, names.iter().cloned().map(Some));
+        let levels = LoopHeader::all_of(&view, names.iter().cloned().map(Some));
         let item = Item::Indices(names.iter().map(|name| syn::parse_quote!(#name)).collect());
         Some(self.staged_reduction(call, consumer, adaptors, (&item, rank), |binder, fill| {
             match binder.unrolls_chain().filter(|_| !broken) {

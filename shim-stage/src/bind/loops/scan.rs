@@ -136,7 +136,7 @@ impl Binder<'_> {
         if !self.has_small_tiles(&word, &call.args) {
             return validate(self, names);
         }
-        let levels = LoopHeader::all_of(&self.program, view, names);
+        let levels = LoopHeader::all_of(view, names);
         let (nest, jumps) = self.in_staged_loop(for_loop.label.as_ref(), |binder| {
             binder.nest(levels, None, |binder| binder.statements(&for_loop.body.stmts))
         });

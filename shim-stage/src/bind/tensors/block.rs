@@ -50,7 +50,7 @@ impl Binder<'_> {
                 return None;
             }
             _ if let Some(packed) = shape.as_deref() => {
-                self.report_location_error(Layout::shaped(packed.shape.clone()), expr)?
+                self.report_location_error(Layout::shaped((*packed.shape).clone()), expr)?
             }
             None => {
                 let view = self.store(hint, memory, place, space, None, expr)?;
@@ -69,8 +69,9 @@ impl Binder<'_> {
         self.assume_extents(&space);
         let addressing = Addressing::Flat(layout);
         let view = self.store_with(hint, memory, place, space, addressing, None);
+        let own = shape.as_ref().map(|packed| packed.shape.clone()).filter(|shape| !shape.is_box());
         self.program.buffers[view.buffer].shape = shape;
-        Some(view)
+        Some(Rc::new(View { shape: own, ..(*view).clone() }))
     }
 
     fn new_block(&mut self, expr: &Expr, hint: &str) -> Option<NewBlock> {
@@ -424,6 +425,7 @@ impl Binder<'_> {
             boundary: None,
             within: None,
             list: None,
+            shape: None,
         })
     }
 

@@ -3,7 +3,7 @@
 use shim_core::Extent;
 use syn::{Expr, Ident};
 
-use crate::ir::{Hole, Loop, Nest, Over, Program, RegionKind, SymbolSource, View};
+use crate::ir::{Hole, Loop, Nest, Over, RegionKind, SymbolSource, View};
 use crate::symbolic::{Range, SymInt};
 
 use crate::bind::{Binder, Binding};
@@ -156,14 +156,9 @@ impl LoopHeader {
     }
 
     /// The loops over the indices of `view`, with the user's names.
-    pub(in crate::bind) fn all_of(
-        program: &Program,
-        view: &View,
-        names: impl IntoIterator<Item = Option<Ident>>,
-    ) -> Vec<Self> {
+    pub(in crate::bind) fn all_of(view: &View, names: impl IntoIterator<Item = Option<Ident>>) -> Vec<Self> {
         let over = |axis| Over { tensor: view.name.clone(), space: view.space.space.clone(), axis };
-        let shape = program.buffers[view.buffer].shape.as_ref();
-        let dependent = |axis: usize| shape.map(|packed| packed.shape.extents()[axis].clone());
+        let dependent = |axis: usize| view.shape.as_ref().map(|shape| shape.extents()[axis].clone());
         let axes = names.into_iter().zip(&view.space.extents).enumerate();
         axes.map(|(axis, (name, extent))| {
             let level = Self::new(name, extent.clone());

@@ -3,7 +3,9 @@
 //! The elements are stored without padding. An access is inside if its index on each axis is below the extent at the
 //! indices before it, and its offset is a closed form of [`Shape`].
 
-use shim_core::{Extent, Integer, LocationError, Shape};
+use std::rc::Rc;
+
+use shim_core::{Extent, Integer, LocationError, Part, Shape, TensorSpace};
 use syn::Expr;
 
 use crate::ir::{PackedShape, SymbolSource, View};
@@ -90,17 +92,51 @@ impl Binder<'_> {
             );
             return None;
         };
-        Some((most, PackedShape { shape, bound }))
+        Some((most, PackedShape { shape: Rc::new(shape), bound }))
+    }
+
+    /// A part of a view, and what is left of its shape.
+    pub(in crate::bind) fn part_of(
+        &mut self,
+        base: &Rc<View>,
+        parts: &[Part<SymInt>],
+        tokens: impl quote::ToTokens,
+    ) -> Option<Rc<View>> {
+        let made = base.space.partition(parts);
+        let space = self.report_location_error(made, &tokens)?;
+        let Some(shape) = &base.shape else {
+            return Some(Rc::new(View { space, list: None, ..(**base).clone() }));
+        };
+        let made = shape.part(parts);
+        if let Err(LocationError::NoClosedForm) = made {
+            let message =
+                format!("a part of `{}` along an axis whose extent depends on an open index", base.name);
+            let help = "fix the index that the extent depends on, as in `t[[i, a..b]]`, or take the axis whole, as in `t[[a..b, ..]]`";
+            self.diagnostics.error(tokens, message, help);
+            return None;
+        }
+        let shape = self.report_location_error(made, tokens)?;
+        let facts = self.facts();
+        let mut extents = space.extents;
+        for (known, extent) in extents.iter_mut().zip(shape.extents()) {
+            if let Some(fixed) = extent.as_fixed() {
+                // An index behind the shape may leave less than nothing.
+                let is_extent = facts.proves_nonneg(fixed);
+                *known = if is_extent { fixed.clone() } else { fixed.at_least_zero().ok()? };
+            }
+        }
+        let shape = (!shape.is_box()).then(|| Rc::new(shape));
+        Some(Rc::new(View { space: TensorSpace { extents, ..space }, shape, list: None, ..(**base).clone() }))
     }
 
     /// Reports what a view of a shape cannot do; says whether `view` is one.
     pub(in crate::bind) fn reject_packed(&mut self, view: &View, tokens: impl quote::ToTokens) -> bool {
-        let is_packed = self.program.buffers[view.buffer].shape.is_some() && !self.is_broken(view);
+        let is_packed = view.shape.is_some() && !self.is_broken(view);
         if is_packed {
             self.diagnostics.error(
                 tokens,
-                format!("no view of `{}`: its extents depend on indices", view.name),
-                "access its elements at indices, as in `for [i, j] in t.indices() { t[[i, j]] = 0; }`",
+                format!("no such view of `{}`: its extents depend on indices", view.name),
+                "take a row, as in `t[[i, ..]]`, or a range of the first axis, or access elements at indices",
             );
         }
         is_packed

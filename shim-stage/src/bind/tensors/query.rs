@@ -22,17 +22,14 @@ impl Binder<'_> {
             TensorMethod::Extent => {
                 let [axis] = self.arguments::<1>(call)?;
                 let axis = self.axis(axis, &base)?;
-                let shape = self.program.buffers[base.buffer].shape.clone();
-                if shape.is_some_and(|packed| {
-                    (0..axis).any(|other| packed.shape.extents()[axis].depends_on(other))
-                }) {
+                if base.shape.as_ref().is_some_and(|shape| shape.extents()[axis].as_fixed().is_none()) {
                     self.diagnostics.error(
                         call,
                         format!(
                             "the extent of axis {axis} of `{}` depends on the indices before it",
                             base.name
                         ),
-                        "compute it at those indices, as its block says",
+                        "take that of a row, as in `t[[i, ..]].extent(0)`",
                     );
                     return None;
                 }

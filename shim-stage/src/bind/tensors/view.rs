@@ -25,7 +25,11 @@ impl Binder<'_> {
         if self.is_broken(base) {
             return Some(base.clone());
         }
-        if method != TensorMethod::Cast && self.reject_packed(base, own_tokens(call)) {
+        let keeps_indices = matches!(
+            method,
+            TensorMethod::Cast | TensorMethod::Slice | TensorMethod::Boundary | TensorMethod::Within
+        );
+        if !keeps_indices && self.reject_packed(base, own_tokens(call)) {
             return None;
         }
         let space = &base.space;
@@ -40,7 +44,9 @@ impl Binder<'_> {
                 let [axis, index] = self.arguments::<2>(call)?;
                 let axis = self.axis(axis, base)?;
                 let index = self.snapshot(index, &format!("{hint}_at"), false);
-                space.slice(axis, index)
+                let mut parts = vec![Part::Full; space.extents.len()];
+                parts[axis] = Part::Index(index);
+                return self.part_of(base, &parts, own_tokens(call));
             }
             TensorMethod::Footprint => {
                 let [of] = self.arguments::<1>(call)?;
@@ -117,9 +123,6 @@ impl Binder<'_> {
         if self.is_broken(base) {
             return Some(base.clone());
         }
-        if self.reject_packed(base, index) {
-            return None;
-        }
         let rank = base.space.extents.len();
         if entries.len() > rank {
             let axes = counted(rank, "axis", "axes");
@@ -171,9 +174,7 @@ impl Binder<'_> {
                 }
             });
         }
-        let made = base.space.partition(&parts);
-        let space = self.report_location_error(made, index)?;
-        Some(Rc::new(View { space, list: None, ..(**base).clone() }))
+        self.part_of(base, &parts, index)
     }
 
     /// `t[u]`: u's index space over t's memory.
@@ -262,6 +263,15 @@ impl Binder<'_> {
             (vec![Some(rule.clone()); rank], Some(rule))
         };
         let boundary = Boundary { axes, dropped, casts: base.casts.len() };
+        let fills = |rule: &Rule| matches!(rule, Rule::Fill(_));
+        if self.program.buffers[base.buffer].shape.is_some() && !boundary.rules().all(fills) {
+            self.diagnostics.error(
+                given,
+                format!("the extents of `{}` depend on indices, and a rule folds an index", base.name),
+                "an index that was folded would change the extents behind it: give a value, as in `Fill(0)`",
+            );
+            return None;
+        }
         if base.within.is_some() && boundary.value().is_none() {
             self.reject_fold(call);
             return None;
