@@ -262,6 +262,31 @@ fn groups_by_lists() {
     }
 }
 
+/// The same groups in tiles of eight columns, whose elements alternate.
+#[shim::kernel]
+fn grouped_tiles(memory: &mut [i32], rows: [usize; 3], tiles: [usize; 3]) {
+    let groups = Block::external(memory, [3, |g| rows[g], |g| 8 * tiles[g], 4]).stored(tile([1, 1, 8, 1]));
+    for [g, y, x, k] in groups.indices() {
+        groups[[g, y, x, k]] += 1000 * g + 100 * y + 10 * x + k;
+    }
+}
+
+#[test]
+fn groups_in_tiles() {
+    for (rows, tiles) in [([4, 2, 2], [6, 3, 3]), ([0, 1, 2], [5, 0, 1]), ([0, 0, 0], [0, 0, 0])] {
+        let mut wanted = Vec::new();
+        for g in 0..3 {
+            for (y, t) in (0..rows[g]).flat_map(|y| (0..tiles[g]).map(move |t| (y, t))) {
+                let tile = (0..4).flat_map(|k| (0..8).map(move |lane| (k, 8 * t + lane)));
+                wanted.extend(tile.map(|(k, x)| (1000 * g + 100 * y + 10 * x + k) as i32));
+            }
+        }
+        let mut memory = vec![0; wanted.len()];
+        grouped_tiles(&mut memory, rows, tiles);
+        assert_eq!(memory, wanted);
+    }
+}
+
 /// An image pyramid in one block: each level has half the rows and columns of the one before.
 #[shim::kernel]
 fn pyramid(image: &[u8], levels: &mut [u8]) {
@@ -435,10 +460,7 @@ fn rows_of_a_shape_are_tensors() {
         let mut a: Vec<i32> = noise(start(n), 100);
         let mut wanted = a.clone();
         for (place, value) in wanted[start(at)..start(at + 1)].iter_mut().enumerate() {
-            *value += *value + (place % 3) as i32;
-            if place % 3 == 0 {
-                *value = -1;
-            }
+            *value = if place % 3 == 0 { -1 } else { 2 * *value + (place % 3) as i32 };
         }
         let found = rows_as_tensors(&mut a, n, at);
         assert_eq!(a, wanted);

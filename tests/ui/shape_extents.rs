@@ -45,6 +45,14 @@ fn strided(a: &[u8], n: usize) -> u8 {
 }
 
 #[shim::kernel]
+fn stored(a: &[u8], n: usize) -> u8 {
+    let a = Block::external(a, [n, |i| i + 1]).stored(column_major);
+    let b = Block::external(a, [n, |i| i + 1]).stored(tile([1, 4]));
+    let c = Block::external(a, [n, |i| 4 * i]).stored(tile([2, 4]));
+    0
+}
+
+#[shim::kernel]
 fn dynamic(n: usize) -> u8 {
     let a = Block::stack::<u8>([n, |i| i + 1]);
     a[[0, 0]]

@@ -63,9 +63,22 @@ impl<I: Integer> Layout<I> {
     /// [`LocationError::NoClosedForm`] when its offsets are not sums that the algebra writes without a loop,
     /// [`LocationError::Overflow`] when its size does not fit.
     pub fn shaped(shape: Shape<I>) -> Result<Self, LocationError> {
-        let (rank, size) = (shape.rank(), Some(shape.size()?));
-        let terms = vec![Term { map: Map::Shape(shape), stride: I::constant(1) }];
-        Ok(Self { rank, base: I::constant(0), terms, size })
+        let tile = vec![1; shape.rank()];
+        Self::shaped_tiles(shape, tile, &Order::RowMajor)
+    }
+
+    /// The layout of a shape of tiles, see [`Shape::tiled`], with the elements of each in an order.
+    ///
+    /// # Errors
+    /// As [`shaped`](Self::shaped), and those of [`Order::layout`].
+    pub fn shaped_tiles(tiles: Shape<I>, tile: Vec<i64>, inner: &Order) -> Result<Self, LocationError> {
+        check_length(tiles.rank(), tile.len())?;
+        inner.validate(tile.len())?;
+        let Self { rank, base, mut terms, size } = inner.layout_of_tile(&tile)?;
+        let stride = size.unwrap_or_else(|| I::constant(1));
+        let size = Some(tiles.size()?.mul(&stride)?);
+        terms.push(Term { map: Map::Shape(tiles, tile), stride });
+        Ok(Self { rank, base, terms, size })
     }
 
     /// This layout with the element at the origin moved to offset `base`.
@@ -94,9 +107,11 @@ impl<I: Integer> Layout<I> {
     /// antidiagonals do.
     pub fn has_curve(&self) -> bool {
         self.terms.iter().any(|Term { map, .. }| match map {
-            Map::Digit(_) | Map::Xor(_) | Map::Table(..) | Map::Shape(_) | Map::Curve(Curve::Hilbert, ..) => {
-                false
-            }
+            Map::Digit(_)
+            | Map::Xor(_)
+            | Map::Table(..)
+            | Map::Shape(..)
+            | Map::Curve(Curve::Hilbert, ..) => false,
             Map::Curve(..) => true,
             Map::Reversed(layout, _) => layout.has_curve(),
             Map::Then(first, second) | Map::Numbered(first, _, second) => {
@@ -125,7 +140,7 @@ impl<I: Integer> Layout<I> {
             Map::Curve(_, digits, _) | Map::Xor(digits) => digits.iter().all(|digit| digit.axis != axis),
             Map::Table(digits, _) => digits.iter().all(|(digit, _)| digit.axis != axis),
             // Rows are contiguous.
-            Map::Shape(shape) => axis + 1 == shape.rank(),
+            Map::Shape(shape, tile) => axis + 1 == shape.rank() && tile[axis] == 1,
             Map::Reversed(..) | Map::Then(..) | Map::Numbered(..) => false,
         })
     }

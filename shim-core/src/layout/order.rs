@@ -270,6 +270,32 @@ impl Order {
         Ok(Layout { rank, base: I::constant(0), terms, size: Some(size) })
     }
 
+    /// The extents of the outermost tiles of a box of some rank, if these follow one another in row-major order, and the
+    /// order of the elements of one: what a [shape](crate::Shape) can be stored by.
+    pub fn into_tiles(self, rank: usize) -> Option<(Vec<i64>, Self)> {
+        match self {
+            Order::RowMajor => Some((vec![1; rank], Order::RowMajor)),
+            Order::Tile { extents, outer, inner } if *outer == Order::RowMajor => Some((extents, *inner)),
+            Order::Lanes(lanes) if rank > 0 => {
+                let mut extents = vec![1; rank];
+                extents[0] = lanes;
+                Some((extents, Order::RowMajor))
+            }
+            _ => None,
+        }
+    }
+
+    /// The layout of a box whose digits along the axes of a tile are in this order.
+    pub(super) fn layout_of_tile<I: Integer>(&self, tile: &[i64]) -> Result<Layout<I>, LocationError> {
+        let low = |(axis, &count): (usize, &i64)| Component {
+            digit: Digit { axis, divisor: 1, modulus: Some(count) },
+            count: I::constant(count),
+        };
+        let components: Vec<_> = tile.iter().enumerate().map(low).collect();
+        let Arranged { terms, size } = self.arrange(tile.len(), &components, &I::constant(1))?;
+        Ok(Layout { rank: tile.len(), base: I::constant(0), terms, size: Some(size) })
+    }
+
     fn arrange<I: Integer>(
         &self,
         rank: usize,

@@ -30,8 +30,8 @@ pub(super) enum Map<I> {
     /// The offset in the second layout, of a box with these extents, of the element that the first one gives a number
     /// in row-major order.
     Numbered(Box<Layout<I>>, Vec<i64>, Box<Layout<I>>),
-    /// The number of points before this one in a shape.
-    Shape(Shape<I>),
+    /// The number of tiles before that of this point, in a shape of tiles of the given extents.
+    Shape(Shape<I>, Vec<i64>),
 }
 
 /// `at[axis] / divisor % modulus`.
@@ -115,7 +115,10 @@ impl<I: Integer> Map<I> {
                 coordinates.reverse();
                 layout.offset(&coordinates)
             }
-            Map::Shape(shape) => shape.offset(at),
+            Map::Shape(shape, tile) => {
+                let own = at.iter().zip(tile).map(|(at, tile)| at.floor_div(*tile));
+                shape.offset(&own.collect::<Result<Vec<_>, _>>()?)
+            }
         }
     }
 
@@ -161,7 +164,7 @@ impl<I: Integer> Map<I> {
                 add_all(at, &number.coordinates(&own)?)
             }
             // The inverse is a search, for which the numbers have to be known: see `Shape::coordinates`.
-            Map::Shape(_) => Err(LocationError::NoInverse),
+            Map::Shape(..) => Err(LocationError::NoInverse),
         }
     }
 
@@ -176,7 +179,7 @@ impl<I: Integer> Map<I> {
             Map::Numbered(number, extents, layout) => {
                 Map::Numbered(Box::new(number.map(to)), extents.clone(), Box::new(layout.map(to)))
             }
-            Map::Shape(shape) => Map::Shape(shape.map(to)),
+            Map::Shape(shape, tile) => Map::Shape(shape.map(to), tile.clone()),
         }
     }
 }

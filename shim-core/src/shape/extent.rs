@@ -347,6 +347,27 @@ impl<I: Integer> Extent<I> {
         }
     }
 
+    /// The number of tiles of so many indices, the last one padded.
+    pub(super) fn tiled(&self, tile: i64) -> Result<Self, LocationError> {
+        match self {
+            _ if tile == 1 => Ok(self.clone()),
+            Self::Affine { constant, coefficients } => {
+                // The quotient of a sum is the sum of quotients where all but one are exact.
+                if coefficients.iter().any(|own| own % tile != 0) {
+                    return Err(LocationError::NoClosedForm);
+                }
+                let coefficients = coefficients.iter().map(|own| own / tile).collect();
+                Ok(Self::Affine { constant: constant.ceil_div(tile)?, coefficients })
+            }
+            Self::Listed { axis, extents } => Ok(Self::Listed { axis: *axis, extents: extents.tiled(tile)? }),
+            Self::Split { axis, at, below, above } => {
+                let [below, above] = [below.tiled(tile)?, above.tiled(tile)?].map(Box::new);
+                Ok(Self::Split { axis: *axis, at: at.clone(), below, above })
+            }
+            Self::Power { .. } | Self::Ragged { .. } | Self::Sum(_) => Err(LocationError::NoClosedForm),
+        }
+    }
+
     /// The same extent with its splits outermost: sums of both sides.
     pub(super) fn with_splits_outermost(&self) -> Result<Self, LocationError> {
         let Self::Sum(parts) = self else { return Ok(self.clone()) };

@@ -164,6 +164,27 @@ impl<I: Integer> Shape<I> {
         Ok(Self::of(extents))
     }
 
+    /// The shape of the tiles of these extents, of which the last ones along an axis are padded.
+    ///
+    /// # Errors
+    /// [`LocationError::Length`] unless there is an extent for each axis, [`LocationError::Factor`] for one below one,
+    /// [`LocationError::NoClosedForm`] where an extent depends on an axis that is cut, or where cutting it leaves no
+    /// closed form.
+    pub fn tiled(&self, tile: &[i64]) -> Result<Self, LocationError> {
+        check_length(self.rank(), tile.len())?;
+        let mut extents = Vec::new();
+        for (extent, &own) in self.extents.iter().zip(tile) {
+            if own < 1 {
+                return Err(LocationError::Factor { factor: own });
+            }
+            if tile.iter().enumerate().any(|(axis, cut)| *cut > 1 && extent.depends_on(axis)) {
+                return Err(LocationError::NoClosedForm);
+            }
+            extents.push(extent.tiled(own)?);
+        }
+        Ok(Self::of(extents))
+    }
+
     /// Whether all axes extend equally far everywhere.
     pub fn is_box(&self) -> bool {
         self.extents.iter().all(|extent| extent.as_fixed().is_some())

@@ -50,6 +50,14 @@ impl<I: Integer> Table<I> {
         }
     }
 
+    /// The table of the number of tiles of so many indices.
+    pub(super) fn tiled(&self, tile: i64) -> Result<Self, LocationError> {
+        if self.name.is_some() {
+            return Err(LocationError::NoClosedForm);
+        }
+        Ok(Self::new(self.entries.iter().map(|entry| entry.ceil_div(tile)).collect::<Result<_, _>>()?))
+    }
+
     pub(super) fn map<J>(&self, to: &impl Fn(&I) -> J) -> Table<J> {
         Table { entries: self.entries.iter().map(to).collect(), name: self.name.as_ref().map(to) }
     }

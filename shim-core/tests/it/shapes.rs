@@ -1,7 +1,7 @@
 //! Shapes against enumeration.
 
 use proptest::prelude::*;
-use shim_core::{Extent, LocationError, Shape, Table};
+use shim_core::{Extent, Layout, LocationError, Order, Shape, Table};
 
 /// The most points that are enumerated.
 const MOST: usize = 2000;
@@ -114,6 +114,24 @@ proptest! {
             // A side of a split is extended to indices at which a table may have no entry.
             Ok(()) | Err(LocationError::NoClosedForm | LocationError::NoGroup { .. }) => {}
             Err(error) => prop_assert!(false, "{error} of {shape:?}"),
+        }
+    }
+
+    /// The tiles of a shape in row-major order, and the elements of each: no two elements are in one place, and none is
+    /// behind the size.
+    #[test]
+    fn elements_of_tiles_are_apart(extents in extents(), cut in prop::collection::vec(1i64..4, 4), columns: bool) {
+        let (Some(points), Ok(shape)) = (points(&extents), Shape::new(extents)) else { return Ok(()) };
+        let tile = cut[..shape.rank()].to_vec();
+        let inner = if columns { Order::ColumnMajor } else { Order::RowMajor };
+        let Ok(tiles) = shape.tiled(&tile) else { return Ok(()) };
+        let Ok(layout) = Layout::shaped_tiles(tiles, tile.clone(), &inner) else { return Ok(()) };
+        let size = *layout.size().expect("a shape has a size");
+        let mut found = std::collections::BTreeMap::new();
+        for point in points {
+            let offset = layout.offset(&point).expect("small");
+            prop_assert!((0..size).contains(&offset), "{offset} of {size} at {point:?} of {shape:?} by {tile:?}");
+            prop_assert_eq!(found.insert(offset, point), None);
         }
     }
 

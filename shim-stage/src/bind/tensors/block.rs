@@ -8,13 +8,14 @@ use syn::{Expr, ExprCall, GenericArgument, PathArguments, Type};
 
 use crate::diagnostics::counted;
 use crate::hygiene::CHECKED;
-use crate::ir::{Addressing, Buffer, ElementType, Memory, PackedShape, RegionId, StatementKind, View};
+use crate::ir::{Addressing, Buffer, ElementType, Memory, RegionId, StatementKind, View};
 use crate::parse::signature::{self, MemoryKind, memory_kind};
 use crate::static_eval::{self, Value};
 use crate::surface::{self, Constructor, MethodKind, TensorMethod};
 use crate::symbolic::{Form, Range, SymInt, Symbol};
 
 use crate::bind::tensors::layout::BlockLayout;
+use crate::bind::tensors::packed::NewShape;
 use crate::bind::tensors::placement::Placement;
 use crate::bind::{Binder, Binding, MAX_RANK};
 
@@ -27,7 +28,7 @@ pub(in crate::bind) struct NewBlock {
     /// The order of its elements, if it is not row-major.
     pub(in crate::bind) layout: Option<BlockLayout>,
     /// Its shape, if its extents depend on indices.
-    shape: Option<Rc<PackedShape>>,
+    shape: Option<NewShape>,
     /// Whether its length was checked where its memory was made.
     checked: bool,
 }
@@ -40,18 +41,27 @@ impl Binder<'_> {
         let made = placement.in_root().place_in(&self.tensors.root_space);
         let space = self.report_location_error(made, expr)?;
         let space = TensorSpace { space, extents };
+        if let Some(shape) = shape {
+            let order = match layout {
+                None => None,
+                Some(BlockLayout::Stored(order, _)) => Some(order),
+                Some(BlockLayout::Strided(_)) => {
+                    self.diagnostics.error(
+                        expr,
+                        "the strides of a block whose extents depend on indices",
+                        "its rows follow one another without padding: remove `strided`",
+                    );
+                    return None;
+                }
+            };
+            let (packed, layout) = self.packed(shape, order, hint, expr)?;
+            self.assume_extents(&space);
+            let view = self.store_with(hint, memory, place, space, Addressing::Flat(layout), None);
+            let shape = Some(packed.shape.clone()).filter(|shape| !shape.is_box());
+            self.program.buffers[view.buffer].shape = Some(Rc::new(packed));
+            return Some(Rc::new(View { shape, ..(*view).clone() }));
+        }
         let layout = match layout {
-            _ if shape.is_some() && layout.is_some() => {
-                self.diagnostics.error(
-                    expr,
-                    "a block whose extents depend on indices has a layout of its own",
-                    "its rows follow one another without padding: remove `strided` and `stored`",
-                );
-                return None;
-            }
-            _ if let Some(packed) = shape.as_deref() => {
-                self.report_location_error(Layout::shaped((*packed.shape).clone()), expr)?
-            }
             None => {
                 let view = self.store(hint, memory, place, space, None, expr)?;
                 self.program.buffers[view.buffer].checked = checked;
@@ -68,10 +78,7 @@ impl Binder<'_> {
         };
         self.assume_extents(&space);
         let addressing = Addressing::Flat(layout);
-        let view = self.store_with(hint, memory, place, space, addressing, None);
-        let own = shape.as_ref().map(|packed| packed.shape.clone()).filter(|shape| !shape.is_box());
-        self.program.buffers[view.buffer].shape = shape;
-        Some(Rc::new(View { shape: own, ..(*view).clone() }))
+        Some(self.store_with(hint, memory, place, space, addressing, None))
     }
 
     fn new_block(&mut self, expr: &Expr, hint: &str) -> Option<NewBlock> {
@@ -175,8 +182,8 @@ impl Binder<'_> {
         let mut shape = None;
         let mut plain = list.clone();
         if list.iter().any(|entry| matches!(surface::strip_parens(entry), Expr::Closure(_))) {
-            let (greatest, packed) = self.packed(&list, hint)?;
-            (symbols, shape) = (greatest, Some(Rc::new(packed)));
+            let new = self.new_shape(&list, hint)?;
+            (symbols, shape) = (new.most.clone(), Some(new));
             plain.clear();
             if constructor == Constructor::Rows {
                 self.diagnostics.error(

@@ -98,8 +98,7 @@ impl Binder<'_> {
             let made = Err(LocationError::NegativeExtent { extent: negative });
             return self.report_location_error(made, body);
         }
-        let extents = self.table(hint, entries, tables, body)?;
-        Some(Extent::Listed { axis, extents })
+        Some(Extent::Listed { axis, extents: Table::new(entries) })
     }
 
     /// The names that a closure gives the indices before an axis.

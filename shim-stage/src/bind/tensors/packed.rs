@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use shim_core::{Extent, Integer, LocationError, Part, Shape, TensorSpace};
+use shim_core::{Extent, Integer, Layout, LocationError, Order, Part, Shape, TensorSpace};
 use syn::Expr;
 
 use crate::ir::{PackedShape, SymbolSource, View};
@@ -16,13 +16,20 @@ use crate::bind::Binder;
 use crate::bind::tensors::block::axis_name;
 use crate::bind::tensors::extent::{Before, NamedTable, greatest};
 
+/// A shape of a block that is still being described.
+pub(in crate::bind) struct NewShape {
+    shape: Shape<SymInt>,
+    /// The greatest extent of each axis, or more.
+    pub(in crate::bind) most: Vec<SymInt>,
+    /// The tables that are in memory.
+    tables: Vec<NamedTable>,
+    /// The symbols for the index on each axis.
+    indices: Vec<Symbol>,
+}
+
 impl Binder<'_> {
-    /// The extents of the box around a shape, and the shape; `None` if something about it was reported.
-    pub(in crate::bind) fn packed(
-        &mut self,
-        list: &[&Expr],
-        hint: &str,
-    ) -> Option<(Vec<SymInt>, PackedShape)> {
+    /// A shape by the extents of its axes; `None` if something about it was reported.
+    pub(in crate::bind) fn new_shape(&mut self, list: &[&Expr], hint: &str) -> Option<NewShape> {
         let rank = list.len();
         let here = self.position();
         let inside = Range { lo: Some(0), hi: None };
@@ -47,7 +54,7 @@ impl Binder<'_> {
             extents.push(extent);
         }
         let made = Shape::new(extents);
-        let mut shape = self.report_location_error(made, list[0])?;
+        let shape = self.report_location_error(made, list[0])?;
         let facts = self.facts();
         for (entry, extent) in list.iter().zip(shape.extents()) {
             let least = shape.least(extent);
@@ -66,17 +73,51 @@ impl Binder<'_> {
                 return None;
             }
         }
-        for (axis, entry) in list.iter().enumerate() {
-            let sums = shape.sums(axis);
-            if let Some(sums) = self.report_location_error(sums, entry)? {
-                let sums =
-                    self.table(&format!("{hint}_{}_sum", axis_name(axis, rank)), sums, &mut tables, entry)?;
-                shape = shape.with_sums(axis, sums);
+        Some(NewShape { shape, most, tables, indices })
+    }
+
+    /// A shape with its tables in memory, and the layout of its elements in an order.
+    pub(in crate::bind) fn packed(
+        &mut self,
+        new: NewShape,
+        order: Option<Order>,
+        hint: &str,
+        tokens: &Expr,
+    ) -> Option<(PackedShape, Layout<SymInt>)> {
+        let NewShape { shape, most, mut tables, indices } = new;
+        let rank = most.len();
+        let tiles = match order.unwrap_or(Order::RowMajor).into_tiles(rank) {
+            Some((tile, inner)) => shape.tiled(&tile).map(|tiles| (tiles, tile, inner)),
+            None => Err(LocationError::NoClosedForm),
+        };
+        if let Err(LocationError::NoClosedForm) = tiles {
+            self.diagnostics.error(
+                tokens,
+                "the extents of this block depend on indices, and its order has no closed form",
+                "such a block is stored in row-major order, or in tiles along axes that no extent depends on and that are cut evenly, as in `tile([1, 8])`",
+            );
+            return None;
+        }
+        let (tiles, tile, inner) = self.report_location_error(tiles, tokens)?;
+        let own = self.with_tables(&shape, hint, &mut tables, tokens)?;
+        let mut tiles = if tiles == shape {
+            own.clone()
+        } else {
+            self.with_tables(&tiles, &format!("{hint}_tiles"), &mut tables, tokens)?
+        };
+        for axis in 0..rank {
+            let sums = tiles.sums(axis);
+            if let Some(sums) = self.report_location_error(sums, tokens)? {
+                let hint = format!("{hint}_{}_sum", axis_name(axis, rank));
+                let sums = self.table(&hint, sums, &mut tables, tokens)?;
+                tiles = tiles.with_sums(axis, sums);
             }
         }
+        let layout = Layout::shaped_tiles(tiles, tile, &inner);
+        let layout = self.report_location_error(layout, tokens)?;
         let at: Vec<SymInt> = indices.iter().map(SymInt::symbol).collect();
-        let offset = shape.offset(&at);
-        let offset = self.report_location_error(offset, list[0])?;
+        let offset = layout.offset(&at);
+        let offset = self.report_location_error(offset, tokens)?;
         let largest = |symbol: &Symbol| match indices.iter().position(|own| own == symbol) {
             Some(axis) => Some(most[axis].clone()),
             None => match tables.iter().find(|table| table.name == *symbol) {
@@ -86,13 +127,36 @@ impl Binder<'_> {
         };
         let Some(bound) = bound(&offset, &largest) else {
             self.diagnostics.error(
-                list[0],
+                tokens,
                 "the extents of a shape are not sums of values that are not negative",
                 "the number of elements is computed once, from extents of unsigned types or at least zero",
             );
             return None;
         };
-        Some((most, PackedShape { shape: Rc::new(shape), bound }))
+        Some((PackedShape { shape: Rc::new(own), bound }, layout))
+    }
+
+    /// A shape with its lists in memory.
+    fn with_tables(
+        &mut self,
+        shape: &Shape<SymInt>,
+        hint: &str,
+        tables: &mut Vec<NamedTable>,
+        tokens: &Expr,
+    ) -> Option<Shape<SymInt>> {
+        let rank = shape.rank();
+        let mut extents = Vec::new();
+        for (own, extent) in shape.extents().iter().enumerate() {
+            extents.push(match extent {
+                Extent::Listed { axis, extents } => {
+                    let hint = format!("{hint}_{}", axis_name(own, rank));
+                    let extents = self.table(&hint, extents.entries().to_vec(), tables, tokens)?;
+                    Extent::Listed { axis: *axis, extents }
+                }
+                other => other.clone(),
+            });
+        }
+        self.report_location_error(Shape::new(extents), tokens)
     }
 
     /// A part of a view, and what is left of its shape.
