@@ -474,3 +474,76 @@ fn rows_of_a_shape_are_tensors() {
         assert_eq!(found, sum, "{n} {at}");
     }
 }
+
+/// Groups of tiles, whose sizes are fields.
+#[shim::located]
+struct Groups {
+    rows: [usize; 3],
+    tiles: Vec<u32>,
+    #[shape(3, |g| rows[g], |g| 8 * tiles[g], 4)]
+    #[stored(tile([1, 1, 8, 1]))]
+    values: Vec<i32>,
+    #[shape(3, |g| rows[g])]
+    sums: Vec<i32>,
+}
+
+#[shim::kernel]
+fn number_groups(#[located] groups: &mut Groups) {
+    for [g, y, x, k] in groups.values.indices() {
+        groups.values[[g, y, x, k]] += 1000 * g + 100 * y + 10 * x + k;
+    }
+    for [g, y] in groups.sums.indices() {
+        for [x, k] in groups.values[[g, y, .., ..]].indices() {
+            groups.sums[[g, y]] += groups.values[[g, y, x, k]];
+        }
+    }
+}
+
+/// A sparse matrix by rows.
+#[shim::located]
+struct Sparse {
+    n: usize,
+    starts: Vec<u32>,
+    #[shape(n, |i| starts[i]..starts[i + 1])]
+    values: Vec<f32>,
+    #[shape(n, |i| starts[i]..starts[i + 1])]
+    columns: Vec<u16>,
+}
+
+#[shim::kernel]
+fn sparse_product(#[located] a: &Sparse, x: &[f32], y: &mut [f32]) {
+    let x = Block::external(x, [x.len()]);
+    let y = Block::external(y, [a.n]);
+    for i in 0..a.n {
+        let mut sum = 0.0;
+        for [j] in a.values[[i, ..]].indices() {
+            sum += a.values[[i, j]] * x[[a.columns[[i, j]]]];
+        }
+        y[[i]] = sum;
+    }
+}
+
+#[test]
+fn shapes_of_fields() {
+    let (rows, tiles) = ([3, 0, 2], vec![2, 7, 1]);
+    let count = 32 * (3 * 2 + 2);
+    let mut groups = Groups { rows, tiles: tiles.clone(), values: vec![0; count], sums: vec![0; 5] };
+    number_groups(&mut groups);
+    let mut wanted = vec![0; count];
+    grouped_tiles(&mut wanted, rows, [2, 7, 1]);
+    assert_eq!(groups.values, wanted);
+    let sum = |group: usize, row: usize| -> usize {
+        let columns = 8 * tiles[group] as usize;
+        4 * columns * (1000 * group + 100 * row) + 4 * 10 * columns * (columns - 1) / 2 + 6 * columns
+    };
+    let wanted = [sum(0, 0), sum(0, 1), sum(0, 2), sum(2, 0), sum(2, 1)].map(|sum| sum as i32);
+    assert_eq!(groups.sums, wanted);
+
+    let values = vec![1.0, 2.0, 3.0, 4.0];
+    let a = Sparse { n: 3, starts: vec![0, 3, 3, 4], values, columns: vec![0, 2, 1, 1] };
+    let mut y = [-1.0; 3];
+    sparse_product(&a, &[10.0, 100.0, 1000.0], &mut y);
+    assert_eq!(y, [10.0 + 2000.0 + 300.0, 0.0, 400.0]);
+    let late = Sparse { starts: vec![0, 3, 3, 5], ..a };
+    panics_with(|| sparse_product(&late, &[0.0; 3], &mut [0.0; 3]), &["does not fit memory of length 4"]);
+}

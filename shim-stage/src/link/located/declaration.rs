@@ -18,6 +18,8 @@ pub(in crate::link) struct Declaration {
     pub(super) tensors: Vec<Tensor>,
     /// The fields that extents mention, of type `usize`.
     pub(super) extents: Vec<FieldPath>,
+    /// The fields that closures in shapes index, and the integers that they hold.
+    pub(super) lists: Vec<(FieldPath, Ident)>,
     /// The arrays of fields, and the number of their elements.
     pub(super) arrays: Vec<(FieldPath, usize)>,
     /// The structs of rows and the views, whose lengths were checked where they were made.
@@ -78,6 +80,7 @@ impl Declaration {
             inner.tensors.iter().map(|tensor| Tensor { owner: within(&tensor.owner), ..tensor.clone() }),
         );
         self.extents.extend(inner.extents.iter().map(within));
+        self.lists.extend(inner.lists.iter().map(|(list, ty)| (within(list), ty.clone())));
         self.arrays.extend(inner.arrays.iter().map(|(array, count)| (within(array), *count)));
         let checked = inner.checked.iter();
         self.checked
@@ -251,12 +254,13 @@ impl Parse for FieldPath {
 
 impl ToTokens for Declaration {
     fn to_tokens(&self, out: &mut TokenStream) {
-        let Self { tensors, extents, arrays, checked, rows, view } = self;
+        let Self { tensors, extents, lists, arrays, checked, rows, view } = self;
+        let lists = lists.iter().map(|(list, ty)| quote!({ #list } #ty));
         let arrays = arrays.iter().map(|(array, count)| {
             let count = Literal::usize_unsuffixed(*count);
             quote!({ #array } #count)
         });
-        out.extend(quote!([ #({ #extents })* ] [ #(#arrays)* ]));
+        out.extend(quote!([ #({ #extents })* ] [ #(#lists)* ] [ #(#arrays)* ]));
         let checked = checked
             .iter()
             .map(|Checked { owner, shared, mutable, key }| quote!({ #owner } #shared #mutable #key));
@@ -276,10 +280,14 @@ impl ToTokens for Declaration {
 impl Parse for Declaration {
     fn parse(input: ParseStream) -> Result<Self> {
         let mut declaration = Declaration::default();
-        let (extents, arrays, checked);
+        let (extents, lists, arrays, checked);
         bracketed!(extents in input);
         while !extents.is_empty() {
             declaration.extents.push(path(&extents)?);
+        }
+        bracketed!(lists in input);
+        while !lists.is_empty() {
+            declaration.lists.push((path(&lists)?, lists.parse()?));
         }
         bracketed!(arrays in input);
         while !arrays.is_empty() {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Expr, Field, Fields, ItemStruct, LitInt, Path, Type};
 
 use crate::diagnostics::Diagnostics;
@@ -18,6 +18,7 @@ use crate::link::transport::{CarriedKind, Continuation};
 use crate::link::{refusal, shim_path, tokens, transport};
 
 use super::declaration::{Declaration, FieldPath, Tensor, placement_calls};
+use super::mentioned::{Mentioned, integers};
 use super::parameter::struct_path;
 use super::rows;
 use super::rows::{Member, MemberKind, RowsArguments};
@@ -62,6 +63,15 @@ pub(in crate::link) fn with_nested(
     let axis = others.rows.as_ref().map(|cut| &cut.axis);
     let (mut declaration, members) = read(declared, nested, axis, &mut diagnostics);
     let mut items = TokenStream::new();
+    if (others.rows.is_some() || others.view.is_some())
+        && let Some((list, _)) = declaration.lists.first()
+    {
+        diagnostics.error(
+            list.last_name(),
+            "a list of extents in a struct with rows or a view",
+            "a block whose extents depend on indices is not cut: keep it in a struct of its own",
+        );
+    }
     if let Some(cut) = others.rows.as_ref().filter(|_| diagnostics.is_empty())
         && let Some((rows, own)) = cut.expand(&original, &members, &shim, &mut diagnostics)
     {
@@ -281,6 +291,31 @@ fn read(
             ),
         }
     }
+    for name in mentioned.lists {
+        let field = fields
+            .named
+            .iter()
+            .find(|field| field.ident.as_ref().is_some_and(|field| hygiene::same(field, &name)));
+        let path = FieldPath::of(&name);
+        match field.map(|field| (field, integers(&field.ty))) {
+            Some((field, Some(ty))) => {
+                rejected_field(field, diagnostics);
+                if !declaration.lists.iter().any(|(known, _)| known.is_same(&path)) {
+                    declaration.lists.push((path, ty.clone()));
+                }
+            }
+            Some((field, None)) => diagnostics.error(
+                &field.ty,
+                format!("`{name}` is a list of extents and not of integers"),
+                "a closure in a shape indexes fields such as `[usize; 4]` or `Vec<u32>`",
+            ),
+            None => diagnostics.error(
+                &name,
+                format!("`{name}` is not a field of this struct"),
+                "a closure in a shape indexes fields such as `[usize; 4]` or `Vec<u32>`",
+            ),
+        }
+    }
     let is_axis = |field: &&Field| {
         let name = field.ident.as_ref().zip(axis);
         name.is_some_and(|(name, axis)| hygiene::same(name, axis)) && is_usize(field)
@@ -350,46 +385,4 @@ fn is_contiguous(memory: &Type, rank: usize, diagnostics: &mut Diagnostics) {
 
 fn is_usize(field: &Field) -> bool {
     matches!(&field.ty, Type::Path(path) if path.qself.is_none() && path.path.is_ident("usize"))
-}
-
-/// The names in the extents of shapes.
-#[derive(Default)]
-struct Mentioned {
-    names: Vec<Ident>,
-    others: Vec<TokenStream>,
-}
-
-/// Methods of `usize` that a shape may call.
-const METHODS: [&str; 5] = ["div_ceil", "max", "min", "next_multiple_of", "saturating_sub"];
-
-impl<'ast> Visit<'ast> for Mentioned {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        match expr {
-            Expr::Binary(_)
-            | Expr::Unary(_)
-            | Expr::Lit(_)
-            | Expr::Paren(_)
-            | Expr::Group(_)
-            | Expr::Array(_) => {
-                visit::visit_expr(self, expr);
-            }
-            Expr::MethodCall(call)
-                if call.turbofish.is_none() && METHODS.iter().any(|name| call.method == name) =>
-            {
-                self.visit_expr(&call.receiver);
-                call.args.iter().for_each(|argument| self.visit_expr(argument));
-            }
-            Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {
-                Some(name) => self.names.push(name.clone()),
-                None if is_rooted(&path.path) => {}
-                None => self.names.extend(path.path.segments.first().map(|first| first.ident.clone())),
-            },
-            other => self.others.push(other.to_token_stream()),
-        }
-    }
-}
-
-/// Whether a path means the same in every module.
-fn is_rooted(path: &Path) -> bool {
-    path.leading_colon.is_some() || path.segments.first().is_some_and(|first| first.ident == "crate")
 }

@@ -78,6 +78,11 @@ pub(in crate::link) fn name(
             let place = names.place(of, path);
             extents.push(written_at(&taken[of].name, quote!(let #name: usize = #place;)));
         }
+        for (path, ty) in &declaration.lists {
+            let Some(name) = names.mentioned(of, path).cloned() else { continue };
+            let place = names.place(of, path);
+            extents.push(written_at(&taken[of].name, quote!(let #name: &[#ty] = &#place;)));
+        }
     }
     let parts = names.bound();
     // Rows are told apart by the methods that give their fields.

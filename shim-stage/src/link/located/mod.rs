@@ -19,6 +19,7 @@
 mod declaration;
 mod declare;
 mod kernel;
+mod mentioned;
 mod names;
 mod parameter;
 mod rebinding;

@@ -67,7 +67,8 @@ impl<'t> FieldNames<'t> {
         let (mut fields, mut parts) = (Vec::new(), Vec::new());
         for (of, declaration) in declarations.iter().enumerate() {
             let tensors = declaration.tensors.iter().map(Tensor::path);
-            for path in tensors.chain(declaration.extents.iter().cloned()) {
+            let lists = declaration.lists.iter().map(|(list, _)| list.clone());
+            for path in tensors.chain(declaration.extents.iter().cloned()).chain(lists) {
                 let name = fresh(of, &path, "");
                 fields.push(Field { of, path, name, mentioned: false });
             }
@@ -262,10 +263,12 @@ impl<'t> FieldNames<'t> {
         out
     }
 
-    /// The fields that are extents.
+    /// The fields that are extents, or lists of them.
     pub(super) fn extents(&self) -> impl Iterator<Item = &Field> {
         let is_extent = |field: &&Field| {
-            self.declarations[field.of].extents.iter().any(|extent| extent.is_same(&field.path))
+            let Declaration { extents, lists, .. } = &self.declarations[field.of];
+            let mut all = extents.iter().chain(lists.iter().map(|(list, _)| list));
+            all.any(|extent| extent.is_same(&field.path))
         };
         self.fields.iter().filter(is_extent)
     }
