@@ -74,7 +74,7 @@ impl LiveLocals<'_> {
             let here = ProgramPoint { region, statement: statement.number };
             match &statement.kind {
                 StatementKind::Memory(buffer, _) => self.buffer(*buffer, here),
-                StatementKind::Assert(assertion) => self.extents(assertion.buffer, here),
+                StatementKind::Assert(assertion) => self.syms(&assertion.extents, here),
                 _ => {}
             }
             read::statement(&statement.kind, &mut |own| self.mentioned(own, here));

@@ -12,9 +12,7 @@ pub(super) fn merge(program: &Program, assertions: &mut BTreeMap<ProgramPoint, V
     for list in assertions.values_mut() {
         let mut merged: Vec<Assertion> = Vec::new();
         for assertion in list.drain(..) {
-            let same = merged
-                .iter_mut()
-                .find(|known| known.buffer == assertion.buffer && known.guards == assertion.guards);
+            let same = merged.iter_mut().find(|known| may_join(known, &assertion));
             match same {
                 Some(known) => {
                     if known.tensor != assertion.tensor {
@@ -77,15 +75,20 @@ fn drop_known(assertion: &mut Assertion, known: &Assertion) {
     assertion.filled.retain(|extent| !known.filled.contains(extent));
 }
 
+/// Whether two assertions compare with the same extents, under the same conditions.
+fn may_join(known: &Assertion, other: &Assertion) -> bool {
+    known.buffer == other.buffer && known.extents == other.extents && known.guards == other.guards
+}
+
 /// Moves each assertion to the first of its region that it may join.
 fn gather(assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
     let all = std::mem::take(assertions);
     for (position, list) in all {
         for assertion in list {
             let from = ProgramPoint { statement: assertion.earliest.statement, ..position };
-            let joined = assertions.range_mut(from..position).find(|(_, list)| {
-                list.iter().any(|known| known.buffer == assertion.buffer && known.guards == assertion.guards)
-            });
+            let joined = assertions
+                .range_mut(from..position)
+                .find(|(_, list)| list.iter().any(|known| may_join(known, &assertion)));
             match joined {
                 Some((_, list)) => list.push(assertion),
                 None => assertions.entry(position).or_default().push(assertion),

@@ -13,10 +13,6 @@ pub(super) fn assertion(
     candidate: &Candidate,
     facts: &Facts,
 ) -> Option<(ProgramPoint, Assertion)> {
-    if program.buffers[candidate.buffer].shape.is_some() {
-        // Assertions compare the extremes of coordinates with extents that are the same everywhere.
-        return None;
-    }
     let mut checks = checks(program, candidate)?;
     // What is proven where the access runs needs no test.
     checks.retain(|check| !facts.proves_nonneg(&check.slack));
@@ -59,7 +55,7 @@ fn outermost(
     mut checks: Vec<BoundsCheck>,
 ) -> Option<(ProgramPoint, Assertion)> {
     let buffer = &program.buffers[candidate.buffer];
-    let extents = &buffer.space.extents;
+    let extents = candidate.extents(program);
     let mut crossed: Vec<LoopId> = Vec::new();
     let mut best = None;
     for at in program.outwards(access.position) {
@@ -71,7 +67,7 @@ fn outermost(
         let visible = |statement: usize, checks: &[BoundsCheck]| {
             let place = ProgramPoint { region: at.region, statement };
             program.knows(checks.iter().map(|check| &check.coordinate), place)
-                && program.knows(extents, place)
+                && program.knows(&extents, place)
                 && program.knows(&guards(program, &crossed), place)
                 && program.visible(buffer.bound, place)
         };
@@ -93,6 +89,10 @@ fn outermost(
                     break;
                 }
                 let nest = &program.nests[nest].loops;
+                // It compares the extremes of coordinates with extents that are the same in all of the nest.
+                if nest.iter().any(|id| extents.iter().any(|own| own.mentions(&program.loops[*id].symbol))) {
+                    break;
+                }
                 let Some(outer) = leave(program, nest, &crossed, &checks) else { break };
                 checks = outer;
                 crossed.splice(0..0, nest.iter().copied());
@@ -105,7 +105,7 @@ fn outermost(
         buffer: candidate.buffer,
         tensor: reached(program, access),
         guards: guards(program, &crossed),
-        axes: candidate.coordinates.len(),
+        extents,
         checks,
         folds: Vec::new(),
         filled: Vec::new(),

@@ -13,12 +13,9 @@ impl Emitter<'_> {
         let rt = self.runtime;
         let kernel = &self.program.name;
         let tensor = &assertion.tensor;
-        let buffer = &self.program.buffers[assertion.buffer];
-        let extents = buffer.space.extents.iter().map(|extent| self.wrapping(extent));
-        // Axes that the block has dropped have one index.
-        let dropped = assertion.axes - buffer.space.extents.len();
-        let extents: Vec<TokenStream> = extents.chain(std::iter::repeat_n(hygienic!(1), dropped)).collect();
-        let bounds: Vec<[Vec<&SymInt>; 2]> = (0..assertion.axes)
+        let extents: Vec<TokenStream> =
+            assertion.extents.iter().map(|extent| self.wrapping(extent)).collect();
+        let bounds: Vec<[Vec<&SymInt>; 2]> = (0..extents.len())
             .map(|axis| [Side::Below, Side::Above].map(|side| assertion.coordinates(axis, side).collect()))
             .collect();
         let count = bounds.iter().flatten().map(Vec::len).max();

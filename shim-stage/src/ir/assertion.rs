@@ -44,8 +44,9 @@ pub struct Assertion {
     pub tensor: String,
     /// The nest runs at all when each of these is at least zero.
     pub guards: Vec<SymInt>,
-    /// How many axes the index has, with those that the block has dropped.
-    pub axes: usize,
+    /// The extents that it compares with: those of the block, of a shape those at the coordinates, and of an axis that
+    /// the block has dropped one.
+    pub extents: Vec<SymInt>,
     /// What the nest needs to be inside.
     pub checks: Vec<BoundsCheck>,
     /// What a boundary rule folds must fit `isize`.
@@ -75,6 +76,6 @@ impl Assertion {
 
     /// All that it computes.
     pub(crate) fn syms(&self) -> impl Iterator<Item = &SymInt> {
-        self.guarded_syms().chain(&self.guards)
+        self.guarded_syms().chain(&self.extents).chain(&self.guards)
     }
 }

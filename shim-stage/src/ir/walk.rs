@@ -90,12 +90,13 @@ macro_rules! walks {
                     StatementKind::Let(local) => definition(&$($mutable)? local.value, visit),
                     StatementKind::Expect { tensor: _, found, wanted } => syms([found, wanted], visit),
                     StatementKind::Assert(assertion) => {
-                        let Assertion { buffer: _, tensor: _, guards, axes: _, checks, folds, filled, earliest: _ } =
+                        let Assertion { buffer: _, tensor: _, guards, extents, checks, folds, filled, earliest: _ } =
                             assertion;
                         for BoundsCheck { axis: _, side: _, slack, coordinate } in checks {
                             syms([slack, coordinate], visit);
                         }
                         syms(guards, visit);
+                        syms(extents, visit);
                         syms(folds, visit);
                         syms(filled, visit);
                     }

@@ -232,7 +232,7 @@ impl Printer<'_> {
         if !assertion.guards.is_empty() {
             let _ = write!(text, " if 0 <= {}", list(&assertion.guards));
         }
-        for axis in 0..assertion.axes {
+        for axis in 0..assertion.extents.len() {
             let [least, greatest] = [Side::Below, Side::Above]
                 .map(|side| list(&assertion.coordinates(axis, side).cloned().collect::<Vec<_>>()));
             if assertion.checks.iter().any(|check| check.axis == axis) {

@@ -92,9 +92,8 @@ fn what_an_assertion_compares_is_known_where_it_stands() {
     for body in unconditional().into_iter().chain(conditional()) {
         let staged = checked(&kernel(&body));
         for (position, assertion) in staged.program.assertions() {
-            let extents = &staged.program.buffers[assertion.buffer].space.extents;
             let slacks = assertion.checks.iter().map(|check| &check.slack);
-            let all = assertion.syms().chain(slacks).chain(extents);
+            let all = assertion.syms().chain(slacks);
             assert!(staged.program.knows(all, position), "{assertion:?} in {body}");
             assert!(!assertion.checks.is_empty(), "{assertion:?} in {body}");
         }

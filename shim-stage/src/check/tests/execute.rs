@@ -213,7 +213,7 @@ impl Staged {
     /// Whether an assertion stops the kernel.
     pub(crate) fn fires(&self, assertion: &Assertion, values: &Values) -> bool {
         let guarded = assertion.guards.iter().all(|guard| self.eval(guard, values) >= 0);
-        let extents = &self.program.buffers[assertion.buffer].space.extents;
+        let extents = &assertion.extents;
         let outside = assertion.checks.iter().any(|check| {
             let at = self.eval(&check.coordinate, values);
             let outside = match check.side {
