@@ -117,18 +117,18 @@ fn mean_square<T: Sample>(plan: &Plan, image: &Image<'_>) -> f64 {
     let inverses = plan.tables.each_ref().map(Inverses::new);
     let mut rows = Rows::<T>::new(plan);
     let mut segments = Segment::row(frame);
-    let mut spectra = Spectra::new(segments.first().map_or(0, |segment| segment.coefficients.tiles));
+    let mut spectra = segments.first().map(|first| Spectra::of(&first.coefficients)).unwrap_or_default();
     let mut scratch = Box::<WideScratch>::default();
     let (mut sum, mut samples) = (0.0, 0);
     for index in 0..frame.mcus_high() {
         rows.transform(image, 0, index, &mut segments);
         for segment in &segments {
-            for ((component, plane), &part) in frame.components.iter().zip(rows.planes()).zip(&segment.parts)
-            {
+            let all = frame.components.iter().zip(rows.planes()).zip(&segment.blocks);
+            for ((component, plane), &blocks) in all {
                 let table = usize::from(component.table);
-                T::spectra(&inverses[table], plane, part, &mut scratch, &mut spectra);
-                sum += distortion(&spectra, &segment.coefficients, &plan.tables[table], part);
-                samples += 64 * part.blocks_wide * part.blocks_high;
+                T::spectra(&inverses[table], plane, blocks, &mut scratch, &mut spectra);
+                sum += distortion(&spectra, &segment.coefficients, &plan.tables[table], blocks);
+                samples += 64 * blocks.wide * blocks.high;
             }
         }
     }

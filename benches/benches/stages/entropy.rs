@@ -16,7 +16,7 @@ use shim_jpeg::kernels::symbols::{
     Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, pack, put_symbols,
     symbols_of_mcus,
 };
-use shim_jpeg::kernels::tile::Part;
+use shim_jpeg::kernels::tile::Blocks;
 
 use crate::clock::Clock;
 use crate::frame::{Frame, Segment};
@@ -101,7 +101,7 @@ impl Coder {
     pub(crate) fn begin(&mut self) {
         let component = |(c, factor): (usize, usize)| {
             let codes = &TYPICAL_CODES[usize::from(c > 0)];
-            ScanComponent { h: factor, v: factor, part: Part::default(), pred: 0, codes }
+            ScanComponent { h: factor, v: factor, blocks: Blocks::default(), pred: 0, codes }
         };
         self.components = self.frame.factors().into_iter().enumerate().map(component).collect();
         self.symbolic = symbolic(&self.frame);
@@ -118,9 +118,9 @@ impl Coder {
         segment: &Segment,
         clock: &mut Clock,
     ) {
-        let Segment { mcus, parts, coefficients } = segment;
-        for (component, &part) in self.components.iter_mut().zip(parts) {
-            component.part = part;
+        let Segment { mcus, blocks, coefficients } = segment;
+        for (component, &own) in self.components.iter_mut().zip(blocks) {
+            component.blocks = own;
         }
         let below = [index + 1, index + 2].map(|row| (row * self.frame.mcu()).min(self.frame.height));
         let mut ahead = Ahead::new(image.raster().rows(below[0], below[1] - below[0]), self.frame.mcu());
@@ -137,9 +137,9 @@ impl Coder {
 
     /// Finds the symbols of a segment that was coded, and puts its words by themselves.
     pub(crate) fn find(&mut self, mcu: usize, segment: &Segment, clock: &mut Clock) {
-        let Segment { mcus, parts, coefficients } = segment;
-        for (component, &part) in self.symbolic.iter_mut().zip(parts) {
-            component.part = part;
+        let Segment { mcus, blocks, coefficients } = segment;
+        for (component, &own) in self.symbolic.iter_mut().zip(blocks) {
+            component.blocks = own;
         }
         let (symbolic, out) = (&mut self.symbolic, &mut self.symbols[self.end..]);
         let found =
@@ -229,9 +229,9 @@ impl Coder {
     fn dc(&mut self, al: u32, refines: bool) {
         let mut components = symbolic(&self.frame);
         let mut end = 0;
-        for Segment { mcus, parts, coefficients } in self.stored.iter().flatten() {
-            for (component, &part) in components.iter_mut().zip(parts) {
-                component.part = part;
+        for Segment { mcus, blocks, coefficients } in self.stored.iter().flatten() {
+            for (component, &own) in components.iter_mut().zip(blocks) {
+                component.blocks = own;
             }
             let kernel = if refines { dc_refine } else { dc_first };
             end += kernel(&mut components, coefficients, 0..*mcus, al, &mut self.symbols[end..]);
@@ -243,14 +243,12 @@ impl Coder {
         let table = 2 + u32::from(c > 0);
         let (mut eob, mut end) = (EndOfBand::default(), 0);
         for row in &self.stored {
-            for blocks in 0..row[0].parts[c].blocks_high {
-                for Segment { parts, coefficients, .. } in row {
-                    let mut part = parts[c];
-                    part.first += blocks * part.tiles;
-                    part.blocks_high = 1;
+            for number in 0..row[0].blocks[c].high {
+                for Segment { blocks, coefficients, .. } in row {
+                    let own = Blocks { row: number, high: 1, ..blocks[c] };
                     let kernel = if refines { ac_refine } else { ac_first };
-                    let (columns, out) = (0..part.blocks_wide, &mut self.symbols[..]);
-                    end = kernel(part, columns, coefficients, band, table, &mut eob, out, end);
+                    let (columns, out) = (0..own.wide, &mut self.symbols[..]);
+                    end = kernel(own, columns, coefficients, band, table, &mut eob, out, end);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Where the encoder cuts a frame: what is needed to call the kernels as it does.
 
 use shim_benches::picture::Picture;
-use shim_jpeg::kernels::tile::{Coefficients, LANES, Part};
+use shim_jpeg::kernels::tile::{Blocks, Coefficients, LANES};
 
 /// MCUs that are transformed and coded together.
 pub(crate) const SEGMENT: usize = 64;
@@ -54,7 +54,7 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) mcus: usize,
-    pub(crate) parts: [Part; 3],
+    pub(crate) blocks: [Blocks; 3],
     pub(crate) coefficients: Coefficients,
 }
 
@@ -62,23 +62,22 @@ impl Segment {
     /// Memory for a segment.
     pub(crate) fn new(frame: &Frame) -> Self {
         let mcus = SEGMENT.min(frame.mcus_wide());
-        let mut tiles = 0;
-        let parts = frame.factors().map(|factor| {
-            let part = Part { first: tiles, tiles: (mcus * factor).div_ceil(LANES), ..Part::default() };
-            tiles += factor * part.tiles;
-            part
-        });
-        Self { mcus: 0, parts, coefficients: Coefficients::new(tiles) }
+        let (mut rows, mut tiles) = ([0; 4], [0; 4]);
+        for (c, factor) in frame.factors().into_iter().enumerate() {
+            (rows[c], tiles[c]) = (factor, (mcus * factor).div_ceil(LANES));
+        }
+        let blocks = core::array::from_fn(|component| Blocks { component, ..Blocks::default() });
+        Self { mcus: 0, blocks, coefficients: Coefficients::new(rows, tiles) }
     }
 
     /// Takes the place of the MCUs of row `index` from `mcu` on.
     pub(crate) fn move_to(&mut self, frame: &Frame, index: usize, mcu: usize) {
         self.mcus = SEGMENT.min(frame.mcus_wide() - mcu);
-        for (part, factor) in self.parts.iter_mut().zip(frame.factors()) {
+        for (own, factor) in self.blocks.iter_mut().zip(frame.factors()) {
             let blocks = |side: usize| side.div_ceil(frame.factor / factor).div_ceil(8);
-            part.left = mcu * factor / LANES;
-            part.blocks_high = factor.min(blocks(frame.height) - index * factor);
-            part.blocks_wide = (SEGMENT * factor).min(blocks(frame.width).saturating_sub(mcu * factor));
+            own.left = mcu * factor / LANES;
+            own.high = factor.min(blocks(frame.height) - index * factor);
+            own.wide = (SEGMENT * factor).min(blocks(frame.width).saturating_sub(mcu * factor));
         }
     }
 }

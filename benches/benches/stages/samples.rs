@@ -140,14 +140,14 @@ impl<'p> Narrow<'p> {
                 segment.move_to(&frame, index, mcu);
                 let (scratch, out) = (&mut self.scratch, &mut segment.coefficients);
                 for (c, (plane, rows, columns)) in shaped.into_iter().enumerate() {
-                    let (table, part) = (usize::from(c > 0), segment.parts[c]);
+                    let (table, own) = (usize::from(c > 0), segment.blocks[c]);
                     clock.time("transform", || match way {
                         Way::Fast => {
                             let by = &self.reciprocals[table];
-                            transform_fast(plane, rows, columns, by, part, scratch, out);
+                            transform_fast(plane, rows, columns, by, own, scratch, out);
                         }
                         Way::Exact => {
-                            transform(plane, rows, columns, &self.divisors[table], part, scratch, out);
+                            transform(plane, rows, columns, &self.divisors[table], own, scratch, out);
                         }
                     });
                 }
@@ -204,10 +204,10 @@ impl Wide {
             for mcu in frame.segments() {
                 segment.move_to(&frame, index, mcu);
                 for (c, (plane, rows, columns)) in shaped.into_iter().enumerate() {
-                    let (by, part) = (&self.divisors[usize::from(c > 0)], segment.parts[c]);
+                    let (by, own) = (&self.divisors[usize::from(c > 0)], segment.blocks[c]);
                     let (scratch, out) = (&mut self.scratch, &mut segment.coefficients);
                     clock.time("transform", || {
-                        transform_wide(plane, rows, columns, by, part, scratch, out);
+                        transform_wide(plane, rows, columns, by, own, scratch, out);
                     });
                 }
             }

@@ -82,8 +82,8 @@ impl<I: Integer> Shape<I> {
         Self { extents, sums }
     }
 
-    /// The number of points before each index of an axis of groups, and in all of them; `None` for another axis, and
-    /// where the numbers depend on indices before it.
+    /// The number of points before each index of an axis of groups, and in all of them, without the extents of the last
+    /// axes that are known; `None` for another axis, and where the numbers depend on indices before it.
     ///
     /// # Errors
     /// Those of [`size`](Self::size).
@@ -91,7 +91,17 @@ impl<I: Integer> Shape<I> {
         let behind = &self.extents[axis + 1..];
         let depends = |extent: &Extent<I>| (0..axis).any(|earlier| extent.depends_on(earlier));
         let (Some(groups), false) = (self.groups(axis), behind.iter().any(depends)) else { return Ok(None) };
-        self.sums_at(axis, &vec![I::constant(0); axis], groups).map(Some)
+        let mut front = self.clone();
+        for extent in front.extents.iter_mut().rev().take(self.known_tail(axis).len()) {
+            *extent = Extent::constant(I::constant(1));
+        }
+        front.sums_at(axis, &vec![I::constant(0); axis], groups).map(Some)
+    }
+
+    /// The extents of the last axes, behind `axis`, that are known.
+    fn known_tail(&self, axis: usize) -> Vec<i64> {
+        let known = |extent: &Extent<I>| extent.as_fixed().and_then(Integer::as_constant);
+        self.extents[axis + 1..].iter().rev().map_while(known).collect()
     }
 
     /// This shape with a table of the [`sums`](Self::sums) of an axis: the offset of an index that is not known is then
@@ -246,7 +256,7 @@ impl<I: Integer> Shape<I> {
             return prologue.add(&whole)?.sub(&above.before(axis, before, &start)?);
         }
         if let Some(sums) = &self.sums[axis] {
-            return sums.at(upto);
+            return self.known_tail(axis).into_iter().try_fold(sums.at(upto)?, |sum, tail| sum.scale(tail));
         }
         if let Some(groups) = self.groups(axis) {
             let known = upto.as_constant();

@@ -11,7 +11,7 @@ use super::ahead::Ahead;
 use super::bits::{BitPosition, GROUP, put_words};
 use super::block::{Coding, words_of_block};
 pub use super::codes::{Codes, HuffmanCodes};
-use super::tile::{Coefficients, LANES, Part};
+use super::tile::{Blocks, Coefficients};
 pub use crate::kernels::tables::TYPICAL_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
@@ -30,7 +30,7 @@ pub struct ScanComponent {
     /// V: rows of blocks in an MCU.
     pub v: usize,
     /// Its blocks in the MCUs that are coded.
-    pub part: Part,
+    pub blocks: Blocks,
     /// PRED: the DC of the component's last block (F.1.1.5.1).
     pub pred: i32,
     /// Its codes.
@@ -79,12 +79,10 @@ pub fn encode_mcus(
     ahead: &Ahead<'_>,
 ) {
     let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
-    let mut blocks = [None; 10];
     let mut preds = [0; 4];
     for (component, pred) in components.iter().zip(&mut preds) {
         *pred = component.pred;
     }
-    McuBlock::list(components, &mut blocks);
     let Range { start, end: stop } = mcus;
     for eight in (start..stop).step_by(8) {
         let own = Block::external(&mut *words, [WORDS]).list();
@@ -96,16 +94,22 @@ pub fn encode_mcus(
                 }
             }
             let column = (columns.before + mcu) % columns.wide;
-            for McuBlock { first, step, mcus, component, codes } in blocks.iter().flatten() {
-                if column < *mcus {
-                    let place = first + step * mcu;
-                    let zz = coefficients.zz[[place, ..]];
-                    let (coded, unusual) = (coefficients.coded[[place]], coefficients.unusual[[place]]);
-                    words_of_block(zz, coded, unusual, preds[*component], *codes, own);
-                    preds[*component] = i32::from(zz[[0]]);
-                } else {
-                    own.push(codes.difference(0));
-                    own.push(codes.end_of_block());
+            for (component, pred) in components.iter().zip(&mut preds) {
+                let ScanComponent { h, v, blocks, codes, .. } = component;
+                for row in 0..*v {
+                    for b in 0..*h {
+                        if row < blocks.high && h * column + b < blocks.wide {
+                            let (c, row, place) = (blocks.component, blocks.row + row, h * mcu + b);
+                            let zz = coefficients.zz[[c, row, place, ..]];
+                            let coded = coefficients.coded[[c, row, place]];
+                            let unusual = coefficients.unusual[[c, row, place]];
+                            words_of_block(zz, coded, unusual, *pred, *codes, own);
+                            *pred = i32::from(zz[[0]]);
+                        } else {
+                            own.push(codes.difference(0));
+                            own.push(codes.end_of_block());
+                        }
+                    }
                 }
             }
         }
@@ -116,59 +120,25 @@ pub fn encode_mcus(
     }
 }
 
-/// One of the blocks that each MCU has.
-#[derive(Clone, Copy)]
-struct McuBlock {
-    /// Its place among all blocks, in the first MCU.
-    first: usize,
-    /// Blocks from there to its place in the next MCU.
-    step: usize,
-    /// The columns in which it is a block of the component; in those after them it only completes the MCU.
-    mcus: usize,
-    /// The number of the component.
-    component: usize,
-    codes: &'static Codes,
-}
-
-impl McuBlock {
-    /// The blocks of an MCU in the order of A.2.3.
-    fn list(components: &[ScanComponent], blocks: &mut [Option<Self>; 10]) {
-        let mut all = blocks.iter_mut();
-        for (number, component) in components.iter().enumerate() {
-            let ScanComponent { h, v, part, codes, .. } = component;
-            for (row, column) in (0..*v).flat_map(|row| (0..*h).map(move |column| (row, column))) {
-                let wide = if row < part.blocks_high { part.blocks_wide } else { 0 };
-                let block = all.next().expect("an MCU has at most ten blocks (B.2.3)");
-                *block = Some(Self {
-                    first: (part.first + row * part.tiles) * LANES + column,
-                    step: *h,
-                    mcus: wide.saturating_sub(column).div_ceil(*h),
-                    component: number,
-                    codes,
-                });
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernels::bits::{SLACK, finish};
+    use crate::kernels::tile::LANES;
     use crate::kernels::transform::survey_tile;
 
     /// One row of MCUs of one component with one block each, and how it is coded.
     fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {
         let tiles = blocks.len().div_ceil(LANES);
-        let mut coefficients = Coefficients::new(tiles);
+        let mut coefficients = Coefficients::new([1, 0, 0, 0], [tiles, 0, 0, 0]);
         for (n, zz) in blocks.iter().enumerate() {
             for (k, &value) in zz.iter().enumerate() {
                 coefficients.zz[(n / LANES * 64 + k) * LANES + n % LANES] = value;
             }
         }
-        (0..tiles).for_each(|tile| survey_tile(tile, &mut coefficients));
-        let part = Part { tiles, blocks_high: 1, blocks_wide: blocks.len(), ..Part::default() };
-        (ScanComponent { h: 1, v: 1, part, pred, codes: &TYPICAL_CODES[0] }, coefficients)
+        (0..tiles).for_each(|tile| survey_tile([0, 0, tile], &mut coefficients));
+        let own = Blocks { high: 1, wide: blocks.len(), ..Blocks::default() };
+        (ScanComponent { h: 1, v: 1, blocks: own, pred, codes: &TYPICAL_CODES[0] }, coefficients)
     }
 
     /// The bits of one block as text.

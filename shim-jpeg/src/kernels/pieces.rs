@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::bits::BitPosition;
-use super::tile::{Coefficients, Part};
+use super::tile::{Blocks, Coefficients};
 
 /// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on.
 ///
@@ -35,37 +35,30 @@ pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut Bit
         BitPosition { bytes: at + length + whole as usize, pending: bits & ((1 << left) - 1), count: left };
 }
 
-/// DC of the last block of a component in an MCU row, given the part of the row that it ends in.
+/// DC of the last of some blocks.
 ///
 /// # Panics
 ///
-/// When the part has no block there.
+/// When there is none.
 #[shim::kernel]
-pub fn last_dc(#[located] coefficients: &Coefficients, part: Part) -> i32 {
-    let row = 32 * (part.first + (part.blocks_high - 1) * part.tiles);
-    i32::from(coefficients.zz[[row + part.blocks_wide - 1, 0]])
+pub fn last_dc(#[located] coefficients: &Coefficients, blocks: Blocks) -> i32 {
+    let Blocks { component, row, high, wide, .. } = blocks;
+    i32::from(coefficients.zz[[component, row + high - 1, wide - 1, 0]])
 }
 
-/// Copies tile `from` of `coefficients` to tile `at` of `to`, with what is known of its blocks.
+/// Copies the first tile of each row of `coefficients` to `to`, with what is known of its blocks.
 ///
 /// # Panics
 ///
-/// When there are no such tiles.
+/// When `to` has no such row, or no tile.
 #[shim::kernel(simd)]
-pub fn copy_tile(
-    #[located] coefficients: &Coefficients,
-    from: usize,
-    #[located] to: &mut Coefficients,
-    at: usize,
-) {
-    for k in 0..64 {
-        for l in 0..32 {
-            to.zz[[32 * at + l, k]] = coefficients.zz[[32 * from + l, k]];
+pub fn copy_first_tiles(#[located] coefficients: &Coefficients, #[located] to: &mut Coefficients) {
+    for [c, v, l] in to.coded.indices() {
+        for k in 0..64 {
+            to.zz[[c, v, l, k]] = coefficients.zz[[c, v, l, k]];
         }
-    }
-    for l in 0..32 {
-        to.coded[[32 * at + l]] = coefficients.coded[[32 * from + l]];
-        to.unusual[[32 * at + l]] = coefficients.unusual[[32 * from + l]];
+        to.coded[[c, v, l]] = coefficients.coded[[c, v, l]];
+        to.unusual[[c, v, l]] = coefficients.unusual[[c, v, l]];
     }
 }
 

@@ -5,7 +5,7 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::symbols::{RAW, SymbolComponent, run_and_value, symbol};
-use super::tile::{Coefficients, Part};
+use super::tile::{Blocks, Coefficients};
 
 /// The most symbols that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them,
 /// and its correction bits.
@@ -56,14 +56,14 @@ pub fn dc_first(
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
-        for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
+        for SymbolComponent { h, v, blocks, pred, table } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
                     // A block that completes the MCU is as bright as the one before it.
                     let mut dc = *pred;
-                    if row < part.blocks_high && column < part.blocks_wide {
-                        dc = i32::from(coefficients.zz[[32 * (part.first + row * part.tiles) + column, 0]])
-                            >> al;
+                    if row < blocks.high && column < blocks.wide {
+                        let (c, row) = (blocks.component, blocks.row + row);
+                        dc = i32::from(coefficients.zz[[c, row, column, 0]]) >> al;
                     }
                     out.push(run_and_value(*table, 0, dc - *pred));
                     *pred = dc;
@@ -90,12 +90,12 @@ pub fn dc_refine(
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
-        for SymbolComponent { h, v, part, pred, .. } in components.iter_mut() {
+        for SymbolComponent { h, v, blocks, pred, .. } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
-                    if row < part.blocks_high && column < part.blocks_wide {
-                        *pred =
-                            i32::from(coefficients.zz[[32 * (part.first + row * part.tiles) + column, 0]]);
+                    if row < blocks.high && column < blocks.wide {
+                        let (c, row) = (blocks.component, blocks.row + row);
+                        *pred = i32::from(coefficients.zz[[c, row, column, 0]]);
                     }
                     out.push(symbol(RAW, 1, 1, (*pred >> al) as u32 & 1));
                 }
@@ -105,9 +105,10 @@ pub fn dc_refine(
     out.len()
 }
 
-/// For each of the coefficients of tile `t`, by lanes, whether its magnitude has a bit at `al` or above.
+/// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has a bit at
+/// `al` or above.
 #[shim::kernel(simd)]
-fn nonzero(#[located] coefficients: &Coefficients, t: usize, al: u32, masks: &mut [u64; 32]) {
+fn nonzero(#[located] coefficients: &Coefficients, [c, v, t]: [usize; 3], al: u32, masks: &mut [u64; 32]) {
     let masks = Block::external(masks, [32]);
     let parts = Block::stack::<u16>([4, 32]);
     #[unroll]
@@ -116,7 +117,7 @@ fn nonzero(#[located] coefficients: &Coefficients, t: usize, al: u32, masks: &mu
             let mut bits = 0_u16;
             #[unroll]
             for k in 0..16 {
-                bits |= if coefficients.zz[[32 * t + l, 16 * part + k]].unsigned_abs() >> al != 0 {
+                bits |= if coefficients.zz[[c, v, 32 * t + l, 16 * part + k]].unsigned_abs() >> al != 0 {
                     1 << k
                 } else {
                     0
@@ -148,15 +149,15 @@ fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
     }
 }
 
-/// Symbols of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of blocks beside one another, the first row of
-/// a part, from `end` of `out` on; returns where they end. A run of ended blocks goes on in `eob`.
+/// Symbols of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of the first row of some blocks, from `end` of
+/// `out` on; returns where they end. A run of ended blocks goes on in `eob`.
 ///
 /// # Panics
 ///
 /// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
 #[shim::kernel]
 pub fn ac_first(
-    part: Part,
+    blocks: Blocks,
     columns: Range<usize>,
     #[located] coefficients: &Coefficients,
     band: Band,
@@ -167,13 +168,13 @@ pub fn ac_first(
 ) -> usize {
     let Range { start, end: stop } = columns;
     let Band { ss, se, al } = band;
+    let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]).list_from(end);
     let mut masks = [0; 32];
     for t in start / 32..stop.div_ceil(32) {
-        let first = 32 * (part.first + t);
-        let zz = coefficients.zz[[first..first + 32, ..]];
-        nonzero(coefficients, part.first + t, al, &mut masks);
+        let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];
+        nonzero(coefficients, [c, row, t], al, &mut masks);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = masks[lane] & band;
             let mut next = ss as isize;
@@ -227,7 +228,7 @@ fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>) {
 /// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
 #[shim::kernel]
 pub fn ac_refine(
-    part: Part,
+    blocks: Blocks,
     columns: Range<usize>,
     #[located] coefficients: &Coefficients,
     band: Band,
@@ -238,14 +239,14 @@ pub fn ac_refine(
 ) -> usize {
     let Range { start, end: stop } = columns;
     let Band { ss, se, al } = band;
+    let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]).list_from(end);
     let (mut now, mut before) = ([0; 32], [0; 32]);
     for t in start / 32..stop.div_ceil(32) {
-        let first = 32 * (part.first + t);
-        let zz = coefficients.zz[[first..first + 32, ..]];
-        nonzero(coefficients, part.first + t, al, &mut now);
-        nonzero(coefficients, part.first + t, al + 1, &mut before);
+        let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];
+        nonzero(coefficients, [c, row, t], al, &mut now);
+        nonzero(coefficients, [c, row, t], al + 1, &mut before);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = now[lane] & band;
             let known = before[lane] & band;

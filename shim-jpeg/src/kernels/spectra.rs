@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use shim::prelude::*;
 
 use super::dct::separable;
-use super::tile::{Coefficients, LANES, Part};
+use super::tile::{Blocks, Coefficients};
 use super::transform::{WideScratch, wide_row};
 use super::zigzag::{zigzag, zigzag_table};
 
@@ -14,21 +14,23 @@ use super::zigzag::{zigzag, zigzag_table};
 #[shim::located]
 #[derive(Clone, Debug, Default)]
 pub struct Spectra {
-    pub(crate) tiles: usize,
-    #[shape(32 * tiles, 64)]
-    #[stored(lanes(32))]
+    pub(crate) rows: [usize; 4],
+    pub(crate) tiles: [usize; 4],
+    #[shape(4, |c| rows[c], |c| 32 * tiles[c], 64)]
+    #[stored(tile([1, 1, 32, 1]))]
     pub(crate) quotients: Vec<f32>,
 }
 
 impl Spectra {
-    /// Memory for so many tiles.
-    pub fn new(tiles: usize) -> Self {
-        Self { tiles, quotients: vec![0.0; tiles * 64 * LANES] }
+    /// Memory for the quotients of coefficients.
+    pub fn of(coefficients: &Coefficients) -> Self {
+        let Coefficients { rows, tiles, zz, .. } = coefficients;
+        Self { rows: *rows, tiles: *tiles, quotients: vec![0.0; zz.len()] }
     }
 
-    /// Number of tiles.
-    pub fn tiles(&self) -> usize {
-        self.tiles
+    /// Whether this is memory for the quotients of `coefficients`.
+    pub(crate) fn is_of(&self, coefficients: &Coefficients) -> bool {
+        (self.rows, self.tiles) == (coefficients.rows, coefficients.tiles)
     }
 }
 
@@ -75,7 +77,7 @@ pub fn divided(
     inverses: &Inverses,
     kept: u32,
     scratch: &mut WideScratch,
-    index: usize,
+    [c, v, t]: [usize; 3],
     #[located] out: &mut Spectra,
 ) {
     let tile = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
@@ -84,10 +86,10 @@ pub fn divided(
     let quotients = Block::external(&mut scratch.quotients, [8, 8, 32]);
     separable::<i32, _, _, _>(wide_row, divided_column, tile, inverses, kept, spectra, quotients);
     let natural = Block::external(&scratch.quotients, [64, 32]);
-    zigzag(natural, out.quotients[[32 * index..32 * index + 32, ..]].permute([1, 0]));
+    zigzag(natural, out.quotients[[c, v, 32 * t..32 * t + 32, ..]].permute([1, 0]));
 }
 
-/// The sum of the squares of what quantization took from the samples of a part: of `(S / Q - Sq) Q`, the transform
+/// The sum of the squares of what quantization took from the samples of some blocks: of `(S / Q - Sq) Q`, the transform
 /// being orthonormal.
 ///
 /// # Panics
@@ -98,25 +100,25 @@ pub fn distortion(
     #[located] spectra: &Spectra,
     #[located] coefficients: &Coefficients,
     table: &[u16; 64],
-    part: Part,
+    blocks: Blocks,
 ) -> f64 {
     let mut zigzag = [0; 64];
     zigzag_table(table, &mut zigzag);
     let q = Block::external(&zigzag, [64]);
     let mut sum = 0.0;
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(32) {
-            let tile = part.first + v * part.tiles + t;
+    let Blocks { component: c, row, high, wide, .. } = blocks;
+    for v in row..row + high {
+        for t in 0..wide.div_ceil(32) {
             let own = Block::stack::<f32>([32]);
             for k in 0..64 {
                 for l in 0..32 {
-                    let error = (spectra.quotients[[32 * tile + l, k]]
-                        - f32::from(coefficients.zz[[32 * tile + l, k]]))
+                    let error = (spectra.quotients[[c, v, 32 * t + l, k]]
+                        - f32::from(coefficients.zz[[c, v, 32 * t + l, k]]))
                         * f32::from(q[[k]]);
                     own[[l]] += error * error;
                 }
             }
-            for l in 0..part.blocks_wide.min(32 * t + 32) - 32 * t {
+            for l in 0..wide.min(32 * t + 32) - 32 * t {
                 sum += f64::from(own[[l]]);
             }
         }
@@ -139,26 +141,26 @@ mod tests {
         };
         let plane: Vec<u8> = (0..21 * 131).map(|_| next()).collect();
         let table = core::array::from_fn(|i| i as u16 % 7 + 1);
-        let part = Part { left: 0, first: 0, tiles: 2, blocks_high: 3, blocks_wide: 17 };
-        let mut out = Coefficients::new(6);
-        transform(&plane, 21, 131, &Divisors::new(&table), part, &mut Scratch::default(), &mut out);
-        let mut quotients = Spectra::new(6);
+        let blocks = Blocks { high: 3, wide: 17, ..Blocks::default() };
+        let mut out = Coefficients::new([3, 0, 0, 0], [2, 0, 0, 0]);
+        transform(&plane, 21, 131, &Divisors::new(&table), blocks, &mut Scratch::default(), &mut out);
+        let mut quotients = Spectra::of(&out);
         let (inverses, mut own) = (Inverses::new(&table), WideScratch::default());
-        for (tile, v) in (0..3).map(|v| (2 * v, v)) {
+        for v in 0..3 {
             samples(&plane, [21, 131], [v, 0], 128, &mut own.tile);
-            divided(&inverses, 2, &mut own, tile, &mut quotients);
+            divided(&inverses, 2, &mut own, [0, v, 0], &mut quotients);
         }
         // Lanes past the last block hold nothing that is coded.
-        let coded = |place: &usize| place % 32 < part.blocks_wide;
+        let coded = |place: &usize| place % 32 < blocks.wide;
         for place in (0..out.zz.len()).filter(coded) {
             let (value, quotient) = (out.zz[place], quotients.quotients[place]);
             assert!((quotient - f32::from(value)).abs() < 0.5 + 1e-3, "{value} for {quotient}");
         }
         let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
-        let mut wide = Spectra::new(6);
-        for (tile, v) in (0..3).map(|v| (2 * v, v)) {
+        let mut wide = Spectra::of(&out);
+        for v in 0..3 {
             samples(&words, [21, 131], [v, 0], 2048, &mut own.tile);
-            divided(&inverses, 1, &mut own, tile, &mut wide);
+            divided(&inverses, 1, &mut own, [0, v, 0], &mut wide);
         }
         for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {
             assert!((wide / 16.0 - narrow).abs() < 0.4, "{wide} for {narrow}");

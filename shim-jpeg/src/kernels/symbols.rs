@@ -24,7 +24,7 @@ use shim::prelude::*;
 use super::bits::{BitPosition, LENGTH_BITS};
 use super::block::{Coding, words_of_block};
 use super::codes::category;
-use super::tile::{Coefficients, Part};
+use super::tile::{Blocks, Coefficients};
 
 /// The table of additional bits that follow no code.
 pub const RAW: u32 = 4;
@@ -49,7 +49,7 @@ pub struct SymbolComponent {
     /// V: rows of blocks in an MCU.
     pub v: usize,
     /// Its blocks in the MCUs.
-    pub part: Part,
+    pub blocks: Blocks,
     /// PRED: the DC of the component's last block (F.1.1.5.1).
     pub pred: i32,
     /// 0 for the tables of luminance, 1 for those of chrominance.
@@ -140,13 +140,14 @@ pub fn symbols_of_mcus(
     let Range { start, end: stop } = mcus;
     let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
-        for SymbolComponent { h, v, part, pred, table } in components.iter_mut() {
+        for SymbolComponent { h, v, blocks, pred, table } in components.iter_mut() {
             for row in 0..*v {
                 for column in mcu * *h..(mcu + 1) * *h {
-                    if row < part.blocks_high && column < part.blocks_wide {
-                        let place = 32 * (part.first + row * part.tiles) + column;
-                        let block = coefficients.zz[[place, ..]];
-                        let (coded, unusual) = (coefficients.coded[[place]], coefficients.unusual[[place]]);
+                    if row < blocks.high && column < blocks.wide {
+                        let (c, row) = (blocks.component, blocks.row + row);
+                        let block = coefficients.zz[[c, row, column, ..]];
+                        let coded = coefficients.coded[[c, row, column]];
+                        let unusual = coefficients.unusual[[c, row, column]];
                         words_of_block(block, coded, unusual, *pred, &Table(*table), out);
                         *pred = i32::from(block[[0]]);
                     } else {

@@ -1,4 +1,4 @@
-//! Tiles: blocks that stand beside one another and are transformed together.
+//! Tiles: neighboring blocks of a row that are transformed together.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,49 +9,52 @@ pub const LANES: usize = 32;
 /// The greatest AC coefficient that is coded where samples have 8 bits (F.1.2.2.1).
 pub(crate) const TEN_BITS: i16 = 1023;
 
-/// Quantized coefficients, tile by tile, and what the entropy coder wants to know of them.
+/// Quantized coefficients by component, row of blocks, block and k, and what the entropy coder needs to know of them.
 #[shim::located]
 #[derive(Clone, Debug)]
 pub struct Coefficients {
-    /// Tiles in all.
-    pub(crate) tiles: usize,
+    /// Rows of blocks, for each component.
+    pub(crate) rows: [usize; 4],
+    /// Tiles in each of these rows.
+    pub(crate) tiles: [usize; 4],
     /// Coefficients of each block in zigzag order. The blocks of a tile alternate in memory.
-    #[shape(32 * tiles, 64)]
-    #[stored(lanes(32))]
+    #[shape(4, |c| rows[c], |c| 32 * tiles[c], 64)]
+    #[stored(tile([1, 1, 32, 1]))]
     pub(crate) zz: Vec<i16>,
     /// For each block: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
-    #[shape(32 * tiles)]
+    #[shape(4, |c| rows[c], |c| 32 * tiles[c])]
+    #[stored(tile([1, 1, 32]))]
     pub(crate) coded: Vec<u64>,
-    /// For each block, not zero if more than fifteen zeros stand before some coefficient, or one is beyond -127 and
-    /// 127.
-    #[shape(32 * tiles)]
+    /// For each block, not zero if more than fifteen zeros precede some coefficient, or one is beyond -127 and 127.
+    #[shape(4, |c| rows[c], |c| 32 * tiles[c])]
+    #[stored(tile([1, 1, 32]))]
     pub(crate) unusual: Vec<u64>,
 }
 
 impl Coefficients {
-    /// Memory for so many tiles.
-    pub fn new(tiles: usize) -> Self {
-        let blocks = tiles * LANES;
-        Self { tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], unusual: vec![0; blocks] }
+    /// Memory for so many rows of blocks of each component, of so many tiles each.
+    pub fn new(rows: [usize; 4], tiles: [usize; 4]) -> Self {
+        let blocks = LANES * rows.iter().zip(&tiles).map(|(rows, tiles)| rows * tiles).sum::<usize>();
+        Self { rows, tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], unusual: vec![0; blocks] }
     }
 
-    /// Frees what only the coders of whole blocks want to know.
+    /// Frees what only the coders of whole blocks need.
     pub(crate) fn keep_values_only(&mut self) {
         (self.coded, self.unusual) = (Vec::new(), Vec::new());
     }
 }
 
-/// The blocks of one component that are transformed together: where they are in its plane, and where among the tiles.
+/// The blocks of one component that are transformed or coded together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Part {
-    /// Tiles of the plane to the left of it.
+pub struct Blocks {
+    /// The number of the component.
+    pub component: usize,
+    /// Tiles of its plane to the left of them.
     pub left: usize,
-    /// Its first tile among those of all components.
-    pub first: usize,
-    /// Tiles in a row of blocks.
-    pub tiles: usize,
+    /// The first row of them among the coefficients.
+    pub row: usize,
     /// Rows of blocks.
-    pub blocks_high: usize,
+    pub high: usize,
     /// Blocks in a row.
-    pub blocks_wide: usize,
+    pub wide: usize,
 }

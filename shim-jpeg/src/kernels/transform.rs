@@ -1,6 +1,6 @@
 //! From samples to what the entropy coder codes: blocks of one component in a row of MCUs.
 //!
-//! Thirty-two blocks that stand beside one another, a *tile*, are transformed together. Their coefficients lie lane by
+//! Thirty-two neighboring blocks of a row, a *tile*, are transformed together. Their coefficients lie lane by
 //! lane, `[64, 32]`: what is computed for one block is computed for all of them by the same instructions, a transform
 //! of rows needs no transposition before that of the columns, and the zigzag order is the order of the rows.
 
@@ -9,7 +9,7 @@ use shim::prelude::*;
 use super::dct::separable;
 use super::element::Element;
 use super::quantize::{Divisors, Reciprocals, WideDivisors};
-use super::tile::{Coefficients, LANES, Part, TEN_BITS};
+use super::tile::{Blocks, Coefficients, LANES, TEN_BITS};
 use super::zigzag::zigzag;
 
 /// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no
@@ -144,18 +144,19 @@ fn survey(
     beyond != 0
 }
 
-/// Surveys the coefficients of a tile that lie ready.
+/// Surveys the coefficients of tile `t` of row `v` of component `c`.
 ///
 /// # Panics
 ///
 /// When there is no memory for the tile.
 #[shim::kernel(simd)]
-pub(crate) fn survey_tile(tile: usize, #[located] out: &mut Coefficients) {
-    let (first, end) = (32 * tile, 32 * tile + 32);
-    survey(out.zz[[first..end, ..]], out.coded[[first..end]], out.unusual[[first..end]], 4);
+pub(crate) fn survey_tile([c, v, t]: [usize; 3], #[located] out: &mut Coefficients) {
+    let (first, end) = (32 * t, 32 * t + 32);
+    let (coded, unusual) = (out.coded[[c, v, first..end]], out.unusual[[c, v, first..end]]);
+    survey(out.zz[[c, v, first..end, ..]], coded, unusual, 4);
 }
 
-/// Brings the coefficients of a tile from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and
+/// Brings the coefficients of tile `t` of row `v` of component `c` from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and
 /// surveys them. Of four parts of sixteen, all but the first `wide_parts` are within -127 and 127. With `limited`, AC
 /// coefficients are kept within ten bits.
 ///
@@ -167,16 +168,17 @@ pub(crate) fn survey_tile(tile: usize, #[located] out: &mut Coefficients) {
 #[shim::kernel(simd)]
 pub(crate) fn sequence(
     natural: &[i16; 2048],
-    tile: usize,
+    [c, v, t]: [usize; 3],
     wide_parts: usize,
     limited: bool,
     #[located] out: &mut Coefficients,
 ) {
     let natural = Block::external(natural, [64, 32]);
-    let (first, end) = (32 * tile, 32 * tile + 32);
-    let zz = out.zz[[first..end, ..]];
+    let (first, end) = (32 * t, 32 * t + 32);
+    let zz = out.zz[[c, v, first..end, ..]];
+    let (coded, unusual) = (out.coded[[c, v, first..end]], out.unusual[[c, v, first..end]]);
     zigzag(natural, zz.permute([1, 0]));
-    if survey(zz, out.coded[[first..end]], out.unusual[[first..end]], wide_parts) && limited {
+    if survey(zz, coded, unusual, wide_parts) && limited {
         for k in 1..64 {
             for l in 0..32 {
                 zz[[l, k]] = zz[[l, k]].clamp(-TEN_BITS, TEN_BITS);
@@ -280,19 +282,19 @@ pub fn transform(
     rows: usize,
     columns: usize,
     divisors: &Divisors,
-    part: Part,
+    blocks: Blocks,
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
     let plane = Block::external(plane, [rows, columns]);
     let terms = Block::external(divisors.terms.as_flattened(), [3, 8, 8, 32]).strided([64, 8, 1, 0]);
     let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]).cast::<i32>();
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(LANES) {
-            let pairs = pairs_of(plane, v, part.left + t, &mut scratch.samples);
+    for v in 0..blocks.high {
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            let pairs = pairs_of(plane, v, blocks.left + t, &mut scratch.samples);
             let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
             separable::<i32, _, _, _>(exact_row, exact_column, pairs, terms, 2, spectra, natural);
-            let own = part.first + v * part.tiles + t;
+            let own = [blocks.component, blocks.row + v, t];
             sequence(&scratch.natural, own, divisors.wide_parts, false, out);
         }
     }
@@ -331,19 +333,19 @@ pub fn transform_fast(
     rows: usize,
     columns: usize,
     reciprocals: &Reciprocals,
-    part: Part,
+    blocks: Blocks,
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
     let plane = Block::external(plane, [rows, columns]);
     let terms = Block::external(reciprocals.terms.as_flattened(), [3, 8, 8, 32]);
     let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(LANES) {
-            let pairs = pairs_of(plane, v, part.left + t, &mut scratch.samples);
+    for v in 0..blocks.high {
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            let pairs = pairs_of(plane, v, blocks.left + t, &mut scratch.samples);
             let natural = Block::external(&mut scratch.natural, [8, 8, 32]);
             separable::<i16, _, _, _>(fast_row, fast_column, pairs, terms, 0, spectra, natural);
-            let own = part.first + v * part.tiles + t;
+            let own = [blocks.component, blocks.row + v, t];
             sequence(&scratch.natural, own, reciprocals.wide_parts, true, out);
         }
     }
@@ -380,19 +382,19 @@ pub fn transform_wide(
     rows: usize,
     columns: usize,
     divisors: &WideDivisors,
-    part: Part,
+    blocks: Blocks,
     scratch: &mut WideScratch,
     out: &mut Coefficients,
 ) {
     let divisor = Block::external(&divisors.divisor, [1, 8, 8, 32]).strided([64, 8, 1, 0]);
     let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(LANES) {
-            samples(plane, [rows, columns], [v, part.left + t], 2048, &mut scratch.tile);
+    for v in 0..blocks.high {
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            samples(plane, [rows, columns], [v, blocks.left + t], 2048, &mut scratch.tile);
             let tile = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
             let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
             separable::<i32, _, _, _>(wide_row, wide_column, tile, divisor, 1, spectra, natural);
-            let own = part.first + v * part.tiles + t;
+            let own = [blocks.component, blocks.row + v, t];
             sequence(&scratch.natural, own, 4, false, out);
         }
     }

@@ -25,7 +25,7 @@ use alloc::boxed::Box;
 use shim::prelude::*;
 
 use super::spectra::Spectra;
-use super::tile::{Coefficients, LANES, Part};
+use super::tile::{Blocks, Coefficients, LANES};
 use super::transform::survey_tile;
 
 /// A bit as a cost, which has ten fractional bits.
@@ -106,30 +106,32 @@ fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k
     least
 }
 
-/// Chooses the values of the blocks of a part, which come to `out`: AC by the least of bits and errors, DC to the
+/// Chooses the values of some blocks, which come to `out`: AC by the least of bits and errors, DC to the
 /// nearest.
 ///
 /// # Panics
 ///
 /// When there is no memory for the tiles.
 #[shim::kernel(simd)]
-pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficients) {
-    let quotients = Block::external(&spectra.quotients, [spectra.tiles, 64, 32]);
+pub fn trellis(spectra: &Spectra, costs: &Costs, blocks: Blocks, out: &mut Coefficients) {
+    let (rows, tiles) = (out.rows, out.tiles);
+    let quotients = Block::external(&spectra.quotients, [4, |c| rows[c], |c| tiles[c], 64, 32]);
     let bits = Block::external(&costs.bits, [16, 128]);
     let weight = Block::external(&costs.weight, [64]);
     // The cheapest way to each coefficient, which it comes from, and with which magnitude.
     let ways = Block::stack::<u32>([64]);
     let before = Block::stack::<u32>([64]);
     let magnitudes = Block::stack::<i16>([64]);
-    for v in 0..part.blocks_high {
-        for t in 0..part.blocks_wide.div_ceil(LANES) {
-            let own = part.first + v * part.tiles + t;
-            let quotients = quotients.slice(0, own);
-            let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, own);
-            nearest(quotients, costs.most, zz);
-            survey_tile(own, out);
-            let zz = Block::external(&mut out.zz, [out.tiles, 64, 32]).slice(0, own);
-            let coded = Block::external(&out.coded, [out.tiles, 32]).slice(0, own);
+    let c = blocks.component;
+    for v in blocks.row..blocks.row + blocks.high {
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            let quotients = quotients[[c, v, t, .., ..]];
+            let zz = Block::external(&mut out.zz, [4, |c| rows[c], |c| tiles[c], 64, 32]);
+            nearest(quotients, costs.most, zz[[c, v, t, .., ..]]);
+            survey_tile([c, v, t], out);
+            let zz = Block::external(&mut out.zz, [4, |c| rows[c], |c| tiles[c], 64, 32]);
+            let zz = zz[[c, v, t, .., ..]];
+            let coded = Block::external(&out.coded, [4, |c| rows[c], |c| tiles[c], 32])[[c, v, t, ..]];
             for lane in 0..LANES {
                 let nonzero = coded[[lane]] & !1;
                 for j in 0..64 {
@@ -182,7 +184,7 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, part: Part, out: &mut Coefficie
                     zz[[k, lane]] = if zz[[k, lane]] < 0 { -value } else { value };
                 }
             }
-            survey_tile(own, out);
+            survey_tile([c, v, t], out);
         }
     }
 }
@@ -209,8 +211,10 @@ mod tests {
         LUMINANCE_AC.codes().ehufsi.map(|size| if size == 0 { 18.0 } else { f32::from(size) })
     }
 
-    fn part(tiles: usize) -> Part {
-        Part { left: 0, first: 0, tiles, blocks_high: 1, blocks_wide: LANES * tiles }
+    /// Memory for a tile, and its blocks.
+    fn tile() -> (Coefficients, Blocks) {
+        let one = [1, 0, 0, 0];
+        (Coefficients::new(one, one), Blocks { high: 1, wide: LANES, ..Blocks::default() })
     }
 
     /// J of a block as the module has it.
@@ -254,7 +258,8 @@ mod tests {
             // From almost free errors to such that nothing but the nearest will do.
             let base = f32::from(round + 1) * 0.7;
             let weight: [f32; 64] = core::array::from_fn(|k| base * (1.0 + k as f32 / 64.0));
-            let mut spectra = Spectra::new(1);
+            let (mut out, own) = tile();
+            let mut spectra = Spectra::of(&out);
             let mut blocks = [[0.0; 64]; LANES];
             for (lane, block) in blocks.iter_mut().enumerate() {
                 // Some are all at the end, some have runs of more than fifteen zeros.
@@ -267,8 +272,7 @@ mod tests {
                     spectra.quotients[LANES * k + lane] = quotient;
                 }
             }
-            let mut out = Coefficients::new(1);
-            trellis(&spectra, &Costs::new(&lengths, &weight, 1023), part(1), &mut out);
+            trellis(&spectra, &Costs::new(&lengths, &weight, 1023), own, &mut out);
             for (lane, block) in blocks.iter().enumerate() {
                 let values: [i16; 64] = core::array::from_fn(|k| out.zz[LANES * k + lane]);
                 let (found, least) =
@@ -283,13 +287,13 @@ mod tests {
     #[test]
     fn great_errors_do_not_overflow() {
         let mut next = numbers(2);
-        let mut spectra = Spectra::new(1);
+        let mut spectra = Spectra::of(&tile().0);
         for quotient in &mut spectra.quotients {
             *quotient = 2000.0 * (next() as f32 / 2_f32.powi(31) - 1.0);
         }
         for weight in [0.0, 10.0, 1e9] {
-            let mut out = Coefficients::new(1);
-            trellis(&spectra, &Costs::new(&lengths(), &[weight; 64], 1023), part(1), &mut out);
+            let (mut out, own) = tile();
+            trellis(&spectra, &Costs::new(&lengths(), &[weight; 64], 1023), own, &mut out);
             for (&value, quotient) in out.zz[LANES..].iter().zip(&spectra.quotients[LANES..]) {
                 let nearest = (quotient.abs() + 0.5).min(1023.0) as i16;
                 if weight == 0.0 {

@@ -12,7 +12,7 @@ use crate::format::restart::Intervals;
 use crate::kernels::ahead::Ahead;
 use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, ScanComponent, WORDS, encode_mcus};
 use crate::kernels::tables::TYPICAL_CODES;
-use crate::kernels::tile::Part;
+use crate::kernels::tile::Blocks;
 use crate::pipeline::fold::Fold;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::process::{Done, FrameCoder, Progress, ahead, transformer};
@@ -39,7 +39,7 @@ impl ScanCoder {
     fn new(frame: &Frame, interval: u16) -> Self {
         let components = frame.components.iter().map(|component| {
             let codes = &TYPICAL_CODES[usize::from(component.table)];
-            ScanComponent { h: component.h, v: component.v, part: Part::default(), pred: 0, codes }
+            ScanComponent { h: component.h, v: component.v, blocks: Blocks::default(), pred: 0, codes }
         });
         let mcus = BATCH.min(frame.mcus_wide() * frame.mcus_high());
         Self {
@@ -74,8 +74,8 @@ impl ScanCoder {
         ahead: &Ahead<'_>,
         mut take: impl FnMut(&mut Bits, Option<[u8; 2]>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for (component, part) in self.components.iter_mut().zip(segment.parts) {
-            component.part = part;
+        for (component, blocks) in self.components.iter_mut().zip(segment.blocks) {
+            component.blocks = blocks;
         }
         let mut coded = mcus.start;
         while coded < mcus.end {
@@ -177,8 +177,8 @@ impl<T: Sample> Direct<T> {
         let mcus = rows * wide;
         for before in (0..mcus).step_by(SEGMENT) {
             transformer.segment(fold.frame(), band, 0, before, segment);
-            for (part, component) in segment.parts.iter_mut().zip(&plan.frame.components) {
-                part.blocks_wide = component.blocks_wide;
+            for (blocks, component) in segment.blocks.iter_mut().zip(&plan.frame.components) {
+                blocks.wide = component.blocks_wide;
             }
             let (mcus, columns) = (0..SEGMENT.min(mcus - before), Columns { before, wide });
             let ahead = &Ahead::default();

@@ -22,6 +22,7 @@ use crate::kernels::symbols::{
 use crate::kernels::tables::{
     CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC,
 };
+use crate::kernels::tile::Blocks;
 use crate::pipeline::plan::Plan;
 use crate::pool::Pool;
 use crate::transform::segment::Segment;
@@ -221,14 +222,12 @@ impl SymbolicScan {
         };
         // Not interleaved: row after row of blocks, without those that only complete MCUs.
         let c = usize::from(c);
-        let rows = segments.first().map_or(0, |segment| segment.parts[c].blocks_high);
+        let rows = segments.first().map_or(0, |segment| segment.blocks[c].high);
         for row in 0..rows {
             for segment in segments {
-                let mut part = segment.parts[c];
-                part.first += row * part.tiles;
-                part.blocks_high = 1;
-                self.components[0].part = part;
-                self.mcus(segment, 0..part.blocks_wide);
+                let blocks = Blocks { row, high: 1, ..segment.blocks[c] };
+                self.components[0].blocks = blocks;
+                self.mcus(segment, 0..blocks.wide);
             }
         }
     }
@@ -236,12 +235,12 @@ impl SymbolicScan {
     /// Adds the symbols of MCUs of a segment, interleaved.
     pub(crate) fn segment(&mut self, segment: &Segment, mcus: Range<usize>) {
         for (component, &c) in self.components.iter_mut().zip(&self.spec.components) {
-            component.part = segment.parts[usize::from(c)];
+            component.blocks = segment.blocks[usize::from(c)];
         }
         self.mcus(segment, mcus);
     }
 
-    /// Adds the symbols of MCUs of the components' parts.
+    /// Adds the symbols of MCUs of the components' blocks.
     fn mcus(&mut self, segment: &Segment, mcus: Range<usize>) {
         let mut coded = mcus.start;
         while coded < mcus.end {
@@ -268,15 +267,15 @@ impl SymbolicScan {
         let coefficients = &segment.coefficients;
         let ScanSpec { ss, se, al, .. } = self.spec;
         let band = Band { ss: ss.into(), se: se.into(), al: al.into() };
-        let SymbolComponent { part, table, .. } = self.components[0];
+        let SymbolComponent { blocks, table, .. } = self.components[0];
         let (components, table) = (&mut self.components, 2 + table);
         let (all, end) = (&mut self.recent, self.end);
         self.end = match (ss, self.spec.refines()) {
             (0, false) if se == 63 => end + symbols_of_mcus(components, coefficients, mcus, &mut all[end..]),
             (0, false) => end + dc_first(components, coefficients, mcus, band.al, &mut all[end..]),
             (0, true) => end + dc_refine(components, coefficients, mcus, band.al, &mut all[end..]),
-            (_, false) => ac_first(part, mcus, coefficients, band, table, &mut self.eob, all, end),
-            (_, true) => ac_refine(part, mcus, coefficients, band, table, &mut self.eob, all, end),
+            (_, false) => ac_first(blocks, mcus, coefficients, band, table, &mut self.eob, all, end),
+            (_, true) => ac_refine(blocks, mcus, coefficients, band, table, &mut self.eob, all, end),
         };
         if self.end > CHUNK {
             self.pack();

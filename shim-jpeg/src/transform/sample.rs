@@ -9,7 +9,7 @@ use crate::kernels::color::{to_ycbcr, to_ycbcr_420, to_ycbcr16};
 use crate::kernels::element::Element;
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{Inverses, Spectra, divided};
-use crate::kernels::tile::{Coefficients, LANES, Part};
+use crate::kernels::tile::{Blocks, Coefficients, LANES};
 use crate::kernels::transform::{Scratch, WideScratch, samples, transform, transform_fast, transform_wide};
 use crate::transform::plane::Plane;
 
@@ -24,11 +24,11 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     /// The transform for a table.
     fn transform_for(table: &QuantizationTable, exact: bool) -> Self::Transform;
 
-    /// Transforms the blocks of a part of a plane.
+    /// Transforms blocks of a plane.
     fn transform(
         by: &Self::Transform,
         plane: &Plane<Self>,
-        part: Part,
+        blocks: Blocks,
         scratch: &mut Self::Scratch,
         out: &mut Coefficients,
     );
@@ -39,13 +39,19 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     /// Fractional bits that the rows' results keep for the columns: more do not fit 32 bits.
     const KEPT: u32;
 
-    /// Transforms the blocks of a part of a plane, and does not round.
-    fn spectra(by: &Inverses, plane: &Plane<Self>, part: Part, scratch: &mut WideScratch, out: &mut Spectra) {
-        for v in 0..part.blocks_high {
-            for t in 0..part.blocks_wide.div_ceil(LANES) {
+    /// Transforms blocks of a plane, and does not round.
+    fn spectra(
+        by: &Inverses,
+        plane: &Plane<Self>,
+        blocks: Blocks,
+        scratch: &mut WideScratch,
+        out: &mut Spectra,
+    ) {
+        for v in 0..blocks.high {
+            for t in 0..blocks.wide.div_ceil(LANES) {
                 let size = [plane.rows, plane.columns];
-                samples(&plane.samples, size, [v, part.left + t], Self::LEVEL, &mut scratch.tile);
-                divided(by, Self::KEPT, scratch, part.first + v * part.tiles + t, out);
+                samples(&plane.samples, size, [v, blocks.left + t], Self::LEVEL, &mut scratch.tile);
+                divided(by, Self::KEPT, scratch, [blocks.component, blocks.row + v, t], out);
             }
         }
     }
@@ -79,17 +85,17 @@ impl Sample for u8 {
     fn transform(
         by: &NarrowTransform,
         plane: &Plane<u8>,
-        part: Part,
+        blocks: Blocks,
         scratch: &mut Scratch,
         out: &mut Coefficients,
     ) {
         let Plane { samples, rows, columns } = plane;
         match by {
             NarrowTransform::Exact(divisors) => {
-                transform(samples, *rows, *columns, divisors, part, scratch, out);
+                transform(samples, *rows, *columns, divisors, blocks, scratch, out);
             }
             NarrowTransform::Fast(reciprocals) => {
-                transform_fast(samples, *rows, *columns, reciprocals, part, scratch, out);
+                transform_fast(samples, *rows, *columns, reciprocals, blocks, scratch, out);
             }
         }
     }
@@ -115,11 +121,11 @@ impl Sample for u16 {
     fn transform(
         by: &Box<WideDivisors>,
         plane: &Plane<u16>,
-        part: Part,
+        blocks: Blocks,
         scratch: &mut WideScratch,
         out: &mut Coefficients,
     ) {
-        transform_wide(&plane.samples, plane.rows, plane.columns, by, part, scratch, out);
+        transform_wide(&plane.samples, plane.rows, plane.columns, by, blocks, scratch, out);
     }
 
     const LEVEL: i32 = 2048;

@@ -5,19 +5,19 @@ use alloc::vec::Vec;
 
 use crate::format::frame::{Frame, MAX_COMPONENTS, SEGMENT};
 use crate::format::quality::QuantizationTable;
-use crate::kernels::pieces::{copy_tile, last_dc};
-use crate::kernels::tile::{Coefficients, LANES, Part};
+use crate::kernels::pieces::{copy_first_tiles, last_dc};
+use crate::kernels::tile::{Blocks, Coefficients, LANES};
 use crate::transform::band::Band;
 use crate::transform::sample::Sample;
 use crate::transform::trellis::Trellis;
 
-/// Quantized coefficients of MCUs that stand beside one another.
+/// Quantized coefficients of neighboring MCUs of a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     /// Number of MCUs.
     pub(crate) mcus: usize,
     /// The blocks of each component.
-    pub(crate) parts: [Part; MAX_COMPONENTS],
+    pub(crate) blocks: [Blocks; MAX_COMPONENTS],
     pub(crate) coefficients: Coefficients,
 }
 
@@ -25,36 +25,28 @@ impl Segment {
     /// Memory for a segment of a frame.
     pub(crate) fn new(frame: &Frame) -> Self {
         let mcus = SEGMENT.min(frame.mcus_wide());
-        let mut parts = [Part::default(); MAX_COMPONENTS];
-        let mut tiles = 0;
-        for (part, component) in parts.iter_mut().zip(&frame.components) {
-            *part = Part { first: tiles, tiles: (mcus * component.h).div_ceil(LANES), ..Part::default() };
-            tiles += component.v * part.tiles;
+        let (mut rows, mut tiles) = ([0; MAX_COMPONENTS], [0; MAX_COMPONENTS]);
+        for (c, component) in frame.components.iter().enumerate() {
+            (rows[c], tiles[c]) = (component.v, (mcus * component.h).div_ceil(LANES));
         }
-        Self { mcus: 0, parts, coefficients: Coefficients::new(tiles) }
+        let blocks = core::array::from_fn(|component| Blocks { component, ..Blocks::default() });
+        Self { mcus: 0, blocks, coefficients: Coefficients::new(rows, tiles) }
     }
 
     /// Its first MCU, as a segment of its own.
     pub(crate) fn opening(&self, frame: &Frame) -> Self {
-        let mut parts = self.parts;
-        let mut tiles = 0;
-        for (part, component) in parts.iter_mut().zip(&frame.components) {
-            *part = Part { first: tiles, tiles: 1, blocks_wide: component.h.min(part.blocks_wide), ..*part };
-            tiles += part.blocks_high;
+        let mut blocks = self.blocks;
+        for (own, component) in blocks.iter_mut().zip(&frame.components) {
+            own.wide = component.h.min(own.wide);
         }
-        let mut coefficients = Coefficients::new(tiles);
-        for (from, to) in self.parts.iter().zip(&parts[..frame.components.len()]) {
-            for row in 0..to.blocks_high {
-                let place = from.first + row * from.tiles;
-                copy_tile(&self.coefficients, place, &mut coefficients, to.first + row);
-            }
-        }
-        Self { mcus: 1, parts, coefficients }
+        let mut coefficients = Coefficients::new(blocks.map(|own| own.high), [1; MAX_COMPONENTS]);
+        copy_first_tiles(&self.coefficients, &mut coefficients);
+        Self { mcus: 1, blocks, coefficients }
     }
 
     /// DC of the last block of each of so many components.
     pub(crate) fn predictions(&self, components: usize) -> Vec<i32> {
-        self.parts[..components].iter().map(|&part| last_dc(&self.coefficients, part)).collect()
+        self.blocks[..components].iter().map(|&own| last_dc(&self.coefficients, own)).collect()
     }
 
     /// Memory for a row of MCUs of a frame.
@@ -91,19 +83,19 @@ impl<T: Sample> Transformer<T> {
         mcu: usize,
         segment: &mut Segment,
     ) {
-        let Segment { mcus, parts, coefficients } = segment;
+        let Segment { mcus, blocks, coefficients } = segment;
         *mcus = SEGMENT.min(frame.mcus_wide() - mcu);
-        for ((part, component), plane) in parts.iter_mut().zip(&frame.components).zip(band.planes()) {
+        for ((own, component), plane) in blocks.iter_mut().zip(&frame.components).zip(band.planes()) {
             let (h, v) = (component.h, component.v);
-            part.left = mcu * h / LANES;
-            part.blocks_high = v.min(component.blocks_high - index * v);
-            part.blocks_wide = (SEGMENT * h).min(component.blocks_wide.saturating_sub(mcu * h));
+            own.left = mcu * h / LANES;
+            own.high = v.min(component.blocks_high - index * v);
+            own.wide = (SEGMENT * h).min(component.blocks_wide.saturating_sub(mcu * h));
             if let Some(trellis) = &mut self.trellis {
-                trellis.blocks(plane, *part, component.table, coefficients);
+                trellis.blocks(plane, *own, component.table, coefficients);
                 continue;
             }
             let by = &self.transforms[usize::from(component.table)];
-            T::transform(by, plane, *part, &mut self.scratch, coefficients);
+            T::transform(by, plane, *own, &mut self.scratch, coefficients);
         }
     }
 }

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use crate::format::quality::QuantizationTable;
 use crate::kernels::spectra::{Inverses, Spectra};
 use crate::kernels::tables::{CHROMINANCE_AC, LUMINANCE_AC};
-use crate::kernels::tile::{Coefficients, Part};
+use crate::kernels::tile::{Blocks, Coefficients};
 use crate::kernels::transform::WideScratch;
 use crate::kernels::trellis::{Costs, trellis};
 use crate::kernels::zigzag::zigzag_table;
@@ -54,20 +54,20 @@ impl Trellis {
         }
     }
 
-    /// Transforms and quantizes the blocks of a part of a plane, by table 0 or 1.
+    /// Transforms and quantizes blocks of a plane, by table 0 or 1.
     pub(crate) fn blocks<T: Sample>(
         &mut self,
         plane: &Plane<T>,
-        part: Part,
+        blocks: Blocks,
         table: u8,
         out: &mut Coefficients,
     ) {
-        if self.spectra.tiles() < out.tiles {
-            self.spectra = Spectra::new(out.tiles);
+        if !self.spectra.is_of(out) {
+            self.spectra = Spectra::of(out);
         }
         let table = usize::from(table);
-        T::spectra(&self.inverses[table], plane, part, &mut self.scratch, &mut self.spectra);
-        trellis(&self.spectra, &self.costs[table], part, out);
+        T::spectra(&self.inverses[table], plane, blocks, &mut self.scratch, &mut self.spectra);
+        trellis(&self.spectra, &self.costs[table], blocks, out);
     }
 }
 

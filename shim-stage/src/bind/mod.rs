@@ -81,6 +81,10 @@ struct Tensors {
     broken: HashSet<BufferId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
+    /// The tables of shapes that are in memory.
+    tables: Vec<tensors::extent::MadeTable>,
+    /// The extents that closures gave, for as long as what they index stays the same.
+    listed: Vec<tensors::extent::ListedExtents>,
     /// The greatest axis of the root space that each `on_axes` names, with its argument and the calls around it.
     root_axes: Vec<(usize, TokenStream, Vec<TemplateCall>)>,
 }
@@ -125,6 +129,8 @@ impl<'a> Binder<'a> {
                 plain_elements: BTreeMap::new(),
                 broken: HashSet::new(),
                 shared_parameters: HashSet::new(),
+                tables: Vec::new(),
+                listed: Vec::new(),
                 root_axes: Vec::new(),
             },
             templates: Templates {

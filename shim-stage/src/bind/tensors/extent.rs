@@ -1,11 +1,11 @@
 //! Extents that depend on indices: what a closure in a list of extents says.
 
 use shim_core::{Extent, Integer, LocationError, Table};
-use syn::{BinOp, Expr, ExprClosure, Ident};
+use syn::{BinOp, Expr, ExprClosure, Ident, Type};
 
 use crate::hygiene;
 use crate::ir::{AccessKind, Definition, Let, ProgramPoint, StatementKind, SymbolSource};
-use crate::static_eval::{Int, IntType, Value};
+use crate::static_eval::{Int, IntType, Value, int_type};
 use crate::surface::{self, pattern};
 use crate::symbolic::{Range, SymInt, Symbol};
 
@@ -24,7 +24,22 @@ pub(super) struct Before<'b> {
     pub(super) extents: &'b [Extent<SymInt>],
 }
 
+/// A table that is in memory.
+pub(in crate::bind) struct MadeTable {
+    entries: Vec<SymInt>,
+    table: NamedTable,
+}
+
+/// The extents that a closure gave at each index.
+pub(in crate::bind) struct ListedExtents {
+    /// The closure, and the locals that it mentions.
+    body: String,
+    locals: Vec<(String, ProgramPoint)>,
+    entries: Vec<SymInt>,
+}
+
 /// A table, and what its entries stay at most.
+#[derive(Clone)]
 pub(super) struct NamedTable {
     pub(super) name: Symbol,
     pub(super) most: SymInt,
@@ -82,16 +97,7 @@ impl Binder<'_> {
             return None;
         };
         let name = names[axis].as_ref()?;
-        let entries: Vec<SymInt> = (0..count)
-            .map(|index| {
-                self.scopes.enter();
-                let value = Int { value: index.into(), ty: Some(IntType::Usize) };
-                self.scopes.bind(name, Binding::Static(Value::Int(value)));
-                let entry = self.snapshot(body, &format!("{hint}_{index}"), true);
-                self.scopes.leave();
-                entry
-            })
-            .collect();
+        let entries = self.entries_of(body, name, count, hint);
         if let Some(negative) =
             entries.iter().find_map(|entry| entry.as_constant().filter(|entry| *entry < 0))
         {
@@ -99,6 +105,55 @@ impl Binder<'_> {
             return self.report_location_error(made, body);
         }
         Some(Extent::Listed { axis, extents: Table::new(entries) })
+    }
+
+    /// The value of `body` at each index that `name` stands for.
+    fn entries_of(&mut self, body: &Expr, name: &Ident, count: i64, hint: &str) -> Vec<SymInt> {
+        let text = format!("{count} {name} {}", quote::ToTokens::to_token_stream(body));
+        let locals = self.unchanging_lists(body, name);
+        let here = self.position();
+        let known = locals.as_ref().and_then(|locals| {
+            let mut made = self.tensors.listed.iter();
+            made.find(|made| {
+                made.body == text && made.locals == *locals && self.program.knows(&made.entries, here)
+            })
+        });
+        if let Some(known) = known {
+            return known.entries.clone();
+        }
+        let mut entries = Vec::new();
+        for index in 0..count {
+            self.scopes.enter();
+            let value = Int { value: index.into(), ty: Some(IntType::Usize) };
+            self.scopes.bind(name, Binding::Static(Value::Int(value)));
+            entries.push(self.snapshot(body, &format!("{hint}_{index}"), true));
+            self.scopes.leave();
+        }
+        if let Some(locals) = locals {
+            self.tensors.listed.push(ListedExtents { body: text, locals, entries: entries.clone() });
+        }
+        entries
+    }
+
+    /// The locals in arithmetic of entries of lists, if none of these changes.
+    fn unchanging_lists(&self, expr: &Expr, index: &Ident) -> Option<Vec<(String, ProgramPoint)>> {
+        match surface::strip_parens(expr) {
+            Expr::Lit(_) => Some(Vec::new()),
+            Expr::Path(path) if path.path.get_ident() == Some(index) => Some(Vec::new()),
+            Expr::Binary(binary) => {
+                let left = self.unchanging_lists(&binary.left, index)?;
+                Some([left, self.unchanging_lists(&binary.right, index)?].concat())
+            }
+            Expr::Index(entry) => {
+                let name = surface::ident(&entry.expr)?;
+                let Some(Binding::Local(local)) = self.scopes.get(name) else { return None };
+                let is_list = local.ty.as_deref().is_some_and(is_list_of_integers);
+                (is_list && local.is_unchanging()).then_some(())?;
+                let inner = self.unchanging_lists(&entry.index, index)?;
+                Some([vec![(local.name.to_string(), local.defined)], inner].concat())
+            }
+            _ => None,
+        }
     }
 
     /// The names that a closure gives the indices before an axis.
@@ -258,6 +313,17 @@ impl Binder<'_> {
         if entries.iter().all(small) {
             return Some(Table::new(entries));
         }
+        let here = self.position();
+        let mut made = self.tensors.tables.iter();
+        let known = made.find(|made| {
+            let name = SymInt::symbol(&made.table.name);
+            made.entries == entries && self.program.knows([&name, &made.table.most], here)
+        });
+        if let Some(MadeTable { table, .. }) = known {
+            let name = SymInt::symbol(&table.name);
+            tables.push(table.clone());
+            return Some(Table::named(entries, name));
+        }
         for entry in &entries {
             if entry.range().lo.is_none_or(|lo| lo < 0) {
                 self.assume(entry.clone());
@@ -267,7 +333,9 @@ impl Binder<'_> {
         let most = self.report_location_error(most, tokens)?;
         let name = self.name_of_table(hint, Definition::Table(entries.clone()));
         let most = self.define(&format!("{hint}_most"), most);
-        tables.push(NamedTable { name: name.clone(), most });
+        let table = NamedTable { name: name.clone(), most };
+        self.tensors.tables.push(MadeTable { entries: entries.clone(), table: table.clone() });
+        tables.push(table);
         Some(Table::named(entries, SymInt::symbol(&name)))
     }
 
@@ -279,6 +347,18 @@ impl Binder<'_> {
         let symbol = self.symbol(&name.to_string(), entries, SymbolSource::Local(name.clone()), defined);
         self.write(StatementKind::Let(Let { name, value }));
         symbol
+    }
+}
+
+/// Whether a type holds integers one after another, which do not change as long as it is not written.
+fn is_list_of_integers(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(inner) => is_list_of_integers(&inner.elem),
+        Type::Group(inner) => is_list_of_integers(&inner.elem),
+        Type::Array(array) => int_type(&array.elem).is_some(),
+        Type::Slice(slice) => int_type(&slice.elem).is_some(),
+        Type::Reference(reference) => reference.mutability.is_none() && is_list_of_integers(&reference.elem),
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ pub(super) mod block;
 pub(super) mod choice;
 pub(super) mod copy;
 pub(super) mod expression;
-mod extent;
+pub(super) mod extent;
 pub(super) mod layout;
 pub(super) mod list;
 pub(super) mod nest;
