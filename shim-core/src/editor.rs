@@ -80,6 +80,12 @@ methods! {
     coverage[U, const M: usize](point: [isize; N], with: &Tensor<U, M>) -> Tensor<T, N>;
     /// The view of the same extents, moved by so many indices along each axis.
     shifted[](by: [isize; N]) -> Tensor<T, N>;
+    /// The view with the indices of the box around a shape.
+    dense[]() -> Tensor<T, N>;
+    /// The view with so many indices along each axis.
+    shaped[S](extents: S) -> Tensor<T, N>;
+    /// The tensor with the elements of another one in the places where it has none.
+    or[](other: &Tensor<T, N>) -> Tensor<T, N>;
     /// The box of the root space that the tensor covers.
     place[]() -> crate::Place<N>;
     /// The elements converted by `as` when they are read and when they are written.

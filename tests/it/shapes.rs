@@ -547,3 +547,74 @@ fn shapes_of_fields() {
     let late = Sparse { starts: vec![0, 3, 3, 5], ..a };
     panics_with(|| sparse_product(&late, &[0.0; 3], &mut [0.0; 3]), &["does not fit memory of length 4"]);
 }
+
+/// A triangle of a dense block, and the symmetric matrix of a packed one.
+#[shim::kernel]
+fn symmetric_product(packed: &mut [i32], dense: &[i32], x: &[i32], y: &mut [i32], n: usize) -> usize {
+    let dense = Block::external(dense, [n, n]);
+    let lower = dense.shaped([n, |i| i + 1]);
+    let filled = Block::external(&mut *packed, [n, |i| i + 1]);
+    let mut count = 0;
+    for [i, j] in lower.indices() {
+        filled[[i, j]] = lower[[i, j]];
+        count += 1;
+    }
+    // The element at row i and column j is that at row j and column i.
+    let lower = Block::external(&*packed, [n, |i| i + 1]);
+    let upper = Block::external(&*packed, [n, |i| i + 1]).permuted([1, 0]);
+    let symmetric = lower.or(upper);
+    let zeros = lower.dense().boundary(Fill(0));
+    for [i, j] in zeros.indices() {
+        count += usize::from(zeros[[i, j]] != symmetric[[i, j]]);
+    }
+    let x = Block::external(x, [n]);
+    let y = Block::external(y, [n]);
+    for i in 0..n {
+        y[[i]] = (0..n).map(|j| symmetric[[i, j]] * x[[j]]).sum();
+    }
+    count
+}
+
+#[test]
+fn a_symmetric_matrix_of_a_packed_triangle() {
+    for n in [0, 1, 2, 5, 9] {
+        let dense: Vec<i32> = noise(n * n, 100);
+        let x: Vec<i32> = noise(n, 100);
+        let (mut packed, mut y) = (vec![0; n * (n + 1) / 2], vec![0; n]);
+        let at = |i: usize, j: usize| dense[i.max(j) * n + i.min(j)];
+        let above = (0..n).flat_map(|i| (i + 1..n).map(move |j| at(i, j))).filter(|value| *value != 0);
+        let count = packed.len() + above.count();
+        assert_eq!(symmetric_product(&mut packed, &dense, &x, &mut y, n), count);
+        let wanted: Vec<i32> = (0..n).map(|i| (0..n).map(|j| at(i, j) * x[j]).sum()).collect();
+        assert_eq!(y, wanted);
+    }
+}
+
+/// Three pieces beside one another, of different memory, and a value outside all of them.
+#[shim::kernel]
+fn joined(a: &[u8], b: &[u8], c: &[u8], out: &mut [i32]) -> bool {
+    let (na, nb, nc) = (a.len(), b.len(), c.len());
+    let a = Block::external(a, [na]);
+    let b = Block::external(b, [nb]).at([na]);
+    let c = Block::external(c, [nc]).at([na + nb]);
+    let whole = a.or(b).or(c);
+    let padded = whole.cast::<i32>().boundary(Fill(-1));
+    let out = Block::external(out, [na + nb + nc + 4]);
+    for i in 0..na + nb + nc + 4 {
+        out[[i]] = padded[[i - 2]];
+    }
+    let copy = whole[[1..]].to_block();
+    whole.contains([na + nb + nc - 1]) && !whole.contains([na + nb + nc]) && copy.contains([nb])
+}
+
+#[test]
+fn pieces_beside_one_another() {
+    for [na, nb, nc] in [[3, 2, 4], [1, 1, 1], [5, 7, 40], [40, 3, 1]] {
+        let [a, b, c]: [Vec<u8>; 3] = [noise(na, 256), noise(nb, 256), noise(nc, 256)];
+        let mut out = vec![0; na + nb + nc + 4];
+        assert!(joined(&a, &b, &c, &mut out));
+        let all = a.iter().chain(&b).chain(&c).map(|&value| i32::from(value));
+        let wanted: Vec<i32> = [-1, -1].into_iter().chain(all).chain([-1, -1]).collect();
+        assert_eq!(out, wanted);
+    }
+}

@@ -47,6 +47,7 @@ pub(crate) fn declare(
         within: None,
         list: None,
         shape: None,
+        pieces: Vec::new(),
     })
 }
 

@@ -264,6 +264,9 @@ pub struct View {
     /// How far its axes extend, where that depends on indices: the extents of its space are then those of the box
     /// around it.
     pub shape: Option<Rc<Shape<SymInt>>>,
+    /// The tensors in which an element is looked for that is outside of its blocks, in this order. Their elements are
+    /// those before the casts.
+    pub pieces: Vec<Rc<View>>,
 }
 
 /// The predicate of `t.within(|p| ..)`, a closure over indices.

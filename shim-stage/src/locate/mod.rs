@@ -16,18 +16,13 @@ use shim_core::{Level, LocationError, Space, walk_up};
 /// # Errors
 /// A location whose constants do not fit 64 bits.
 pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, LocationError> {
-    let mut casts: Vec<ElementType> = Vec::new();
-    let nearest = Reached { program, view: access.view.clone(), kind: access.kind };
+    let nearest = Reached::nearest(program, &access.view, access.kind);
     walk_up(&access.view.space.space, &access.index, nearest)
-        .enumerate()
-        .map(|(above, level)| {
-            let shim_core::Reached { level: Reached { view, .. }, coordinate, apart } = level?;
+        .map(|level| {
+            let shim_core::Reached { level: Reached { view, casts, .. }, coordinate, apart } = level?;
             let apart = apart.into_iter().filter(|apart| apart.as_constant() != Some(0));
             let coordinates = coordinate.into_iter().chain(apart).collect();
-            if above > 0 {
-                casts.splice(0..0, view.casts.iter().cloned());
-            }
-            Ok(Candidate { buffer: view.buffer, coordinates, casts: casts.clone() })
+            Ok(Candidate { buffer: view.buffer, coordinates, casts })
         })
         .collect()
 }
@@ -37,7 +32,7 @@ pub fn candidates(program: &Program, access: &Access) -> Result<Vec<Candidate>, 
 /// # Errors
 /// A location whose constants do not fit 64 bits.
 pub fn nearest(program: &Program, view: &Rc<View>, index: &[SymInt]) -> Result<Vec<SymInt>, LocationError> {
-    let nearest = Reached { program, view: view.clone(), kind: AccessKind::Write };
+    let nearest = Reached::nearest(program, view, AccessKind::Write);
     match walk_up(&view.space.space, index, nearest).next() {
         Some(level) => {
             let shim_core::Reached { coordinate, apart, .. } = level?;
@@ -53,6 +48,34 @@ struct Reached<'p> {
     program: &'p Program,
     view: Rc<View>,
     kind: AccessKind,
+    /// What turns an element of its block into one of the nearest block.
+    casts: Vec<ElementType>,
+    /// The pieces that are next where no block that it was copied from has the element.
+    pieces: Vec<Piece>,
+}
+
+/// A piece, and what turns one of its elements into one of the nearest block.
+#[derive(Clone)]
+struct Piece {
+    view: Rc<View>,
+    casts: Vec<ElementType>,
+}
+
+impl<'p> Reached<'p> {
+    fn nearest(program: &'p Program, view: &Rc<View>, kind: AccessKind) -> Self {
+        let pieces = Piece::of(view, &[]).collect();
+        Self { program, view: view.clone(), kind, casts: Vec::new(), pieces }
+    }
+}
+
+impl Piece {
+    /// The pieces of a view whose elements, behind its own casts, are cast on.
+    fn of<'v>(view: &'v View, casts: &'v [ElementType]) -> impl Iterator<Item = Self> + 'v {
+        view.pieces.iter().map(move |piece| {
+            let casts = [&piece.casts[..], casts].concat();
+            Self { view: piece.clone(), casts }
+        })
+    }
 }
 
 impl Level<SymInt> for Reached<'_> {
@@ -61,14 +84,19 @@ impl Level<SymInt> for Reached<'_> {
     }
 
     fn above(&self) -> Option<Self> {
-        let view = match self.kind {
-            AccessKind::Read | AccessKind::Place | AccessKind::Get | AccessKind::Test => {
-                self.program.buffers[self.view.buffer].parent.clone()?
-            }
+        match self.kind {
+            AccessKind::Read | AccessKind::Place | AccessKind::Get | AccessKind::Test => {}
             AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => {
                 return None;
             }
-        };
-        Some(Reached { view, ..*self })
+        }
+        let Self { program, kind, .. } = *self;
+        if let Some(view) = program.buffers[self.view.buffer].parent.clone() {
+            let casts = [&view.casts[..], &self.casts].concat();
+            let pieces = Piece::of(&view, &casts).chain(self.pieces.iter().cloned()).collect();
+            return Some(Reached { program, view, kind, casts, pieces });
+        }
+        let (Piece { view, casts }, rest) = self.pieces.split_first()?;
+        Some(Reached { program, view: view.clone(), kind, casts: casts.clone(), pieces: rest.to_vec() })
     }
 }

@@ -36,6 +36,12 @@ names! {
         "the elements of `t` that share one element of `u` with the element at a point of `t`";
     Shifted "shifted" "write `t.shifted([0, 4])`, a number of indices of `t` for each axis"
         "a view of the same extents at another place";
+    Dense "dense" "write `t.dense()`"
+        "the box around a shape, whose other elements are outside";
+    Shaped "shaped" "write `t.shaped([n, |i| i + 1])`, the extent of each axis"
+        "so many indices along each axis, in the place of its own";
+    Or "or" "write `t.or(u)`"
+        "the elements of `t`, and outside of it those of `u` in the same place";
     Reshape "reshape" "write `t.reshape([16, 4])`, the extents of the new tensor"
         "the elements of a block in row-major order, as a tensor of other extents in the root space";
     Place "place" "write `t.place()`"
@@ -221,6 +227,9 @@ impl TensorMethod {
             | TensorMethod::Footprint
             | TensorMethod::Coverage
             | TensorMethod::Shifted
+            | TensorMethod::Dense
+            | TensorMethod::Shaped
+            | TensorMethod::Or
             | TensorMethod::Reshape
             | TensorMethod::Place
             | TensorMethod::Cast

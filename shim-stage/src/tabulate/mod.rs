@@ -195,6 +195,7 @@ impl TabulatedBlock {
             within: None,
             list: None,
             shape: None,
+            pieces: Vec::new(),
             ..(**view).clone()
         })
     }

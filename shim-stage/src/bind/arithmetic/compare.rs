@@ -98,7 +98,8 @@ impl Binder<'_> {
         };
         // A boundary rule finds an element everywhere.
         let ruled = view.boundary.is_some() && call.method == "get";
-        if ruled || self.is_broken(&view) || self.program.buffers[view.buffer].parent.is_some() {
+        let goes_on = self.program.buffers[view.buffer].parent.is_some() || !view.pieces.is_empty();
+        if ruled || self.is_broken(&view) || goes_on {
             return None;
         }
         let list = self.index_entries(call.args.first()?)?;

@@ -224,6 +224,7 @@ impl Binder<'_> {
             view.casts.is_empty()
                 && view.boundary.is_none()
                 && view.within.is_none()
+                && view.pieces.is_empty()
                 && buffer.parent.is_none()
                 && buffer.may_mutate_through_methods
         });

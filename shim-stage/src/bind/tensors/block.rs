@@ -433,6 +433,7 @@ impl Binder<'_> {
             within: None,
             list: None,
             shape: None,
+            pieces: Vec::new(),
         })
     }
 

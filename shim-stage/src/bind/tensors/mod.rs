@@ -11,6 +11,7 @@ pub(super) mod layout;
 pub(super) mod list;
 pub(super) mod nest;
 mod packed;
+mod pieces;
 pub(super) mod place;
 pub(super) mod placement;
 pub(super) mod query;

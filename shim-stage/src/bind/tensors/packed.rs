@@ -76,6 +76,31 @@ impl Binder<'_> {
         Some(NewShape { shape, most, tables, indices })
     }
 
+    /// `t.shaped([n, |i| i + 1])`: so many indices over the same elements.
+    pub(in crate::bind) fn shaped(
+        &mut self,
+        base: &Rc<View>,
+        call: &syn::ExprMethodCall,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        let [argument] = self.arguments::<1>(call)?;
+        let list = surface::list(argument).filter(|list| list.len() == base.space.extents.len());
+        let Some(list) = list else {
+            let axes = crate::diagnostics::counted(base.space.extents.len(), "axis", "axes");
+            self.diagnostics.error(
+                argument,
+                format!("expected the extents of `{}`, which has {axes}", base.name),
+                "write one for each axis, as in `t.shaped([n, |i| i + 1])`",
+            );
+            return None;
+        };
+        let NewShape { shape, most, mut tables, .. } = self.new_shape(&list, hint)?;
+        let shape = self.with_tables(&shape, hint, &mut tables, argument)?;
+        let space = TensorSpace { extents: most, ..base.space.clone() };
+        let shape = (!shape.is_box()).then(|| Rc::new(shape));
+        Some(Rc::new(View { space, shape, list: None, ..(**base).clone() }))
+    }
+
     /// A shape with its tables in memory, and the layout of its elements in an order.
     pub(in crate::bind) fn packed(
         &mut self,

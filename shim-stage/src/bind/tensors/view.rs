@@ -27,7 +27,13 @@ impl Binder<'_> {
         }
         let keeps_indices = matches!(
             method,
-            TensorMethod::Cast | TensorMethod::Slice | TensorMethod::Boundary | TensorMethod::Within
+            TensorMethod::Cast
+                | TensorMethod::Slice
+                | TensorMethod::Boundary
+                | TensorMethod::Within
+                | TensorMethod::Dense
+                | TensorMethod::Shaped
+                | TensorMethod::Or
         );
         if !keeps_indices && self.reject_packed(base, own_tokens(call)) {
             return None;
@@ -72,6 +78,12 @@ impl Binder<'_> {
                 let by = self.whole_point(by, space.extents.len(), hint)?;
                 space.shifted(&by)
             }
+            TensorMethod::Dense => {
+                self.arguments::<0>(call)?;
+                return Some(Rc::new(View { shape: None, list: None, ..(**base).clone() }));
+            }
+            TensorMethod::Shaped => return self.shaped(base, call, hint),
+            TensorMethod::Or => return self.or(base, call, hint),
             TensorMethod::Place => {
                 self.arguments::<0>(call)?;
                 return self.place_of(base, own_tokens(call));
@@ -264,6 +276,14 @@ impl Binder<'_> {
         };
         let boundary = Boundary { axes, dropped, casts: base.casts.len() };
         let fills = |rule: &Rule| matches!(rule, Rule::Fill(_));
+        if !base.pieces.is_empty() && !boundary.rules().all(fills) {
+            self.diagnostics.error(
+                given,
+                format!("`{}` is of several pieces, and a rule folds an index", base.name),
+                "which piece an index is folded into is not known: give a value, as in `Fill(0)`",
+            );
+            return None;
+        }
         if self.program.buffers[base.buffer].shape.is_some() && !boundary.rules().all(fills) {
             self.diagnostics.error(
                 given,
