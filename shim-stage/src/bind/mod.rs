@@ -83,6 +83,8 @@ struct Tensors {
     shared_parameters: HashSet<String>,
     /// The tables of shapes that are in memory.
     tables: Vec<tensors::extent::MadeTable>,
+    /// The starts of rows that were checked, for as long as they stay the same.
+    starts: Vec<tensors::extent::CheckedStarts>,
     /// The extents that closures gave, for as long as what they index stays the same.
     listed: Vec<tensors::extent::ListedExtents>,
     /// The greatest axis of the root space that each `on_axes` names, with its argument and the calls around it.
@@ -130,6 +132,7 @@ impl<'a> Binder<'a> {
                 broken: HashSet::new(),
                 shared_parameters: HashSet::new(),
                 tables: Vec::new(),
+                starts: Vec::new(),
                 listed: Vec::new(),
                 root_axes: Vec::new(),
             },

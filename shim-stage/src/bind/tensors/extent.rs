@@ -30,6 +30,14 @@ pub(in crate::bind) struct MadeTable {
     table: NamedTable,
 }
 
+/// The starts of so many rows.
+pub(in crate::bind) struct CheckedStarts {
+    /// The local that is their memory.
+    local: (String, ProgramPoint),
+    rows: SymInt,
+    name: Symbol,
+}
+
 /// The extents that a closure gave at each index.
 pub(in crate::bind) struct ListedExtents {
     /// The closure, and the locals that it mentions.
@@ -145,12 +153,8 @@ impl Binder<'_> {
                 Some([left, self.unchanging_lists(&binary.right, index)?].concat())
             }
             Expr::Index(entry) => {
-                let name = surface::ident(&entry.expr)?;
-                let Some(Binding::Local(local)) = self.scopes.get(name) else { return None };
-                let is_list = local.ty.as_deref().is_some_and(is_list_of_integers);
-                (is_list && local.is_unchanging()).then_some(())?;
-                let inner = self.unchanging_lists(&entry.index, index)?;
-                Some([vec![(local.name.to_string(), local.defined)], inner].concat())
+                let list = self.unchanging_list(surface::ident(&entry.expr)?)?;
+                Some([vec![list], self.unchanging_lists(&entry.index, index)?].concat())
             }
             _ => None,
         }
@@ -291,14 +295,38 @@ impl Binder<'_> {
             );
             return None;
         };
-        let place = Box::new(self.place(memory, AccessKind::Place));
-        let value = Definition::Starts(place, rows.clone());
-        let name = self.name_of_table("starts", value);
+        let name = self.checked_starts(memory, rows);
         let starts = Table::named(vec![SymInt::constant(0)], SymInt::symbol(&name));
         let most = starts.at(rows);
         let most = self.report_location_error(most, range)?;
         tables.push(NamedTable { name, most });
         Some(Extent::Ragged { axis, starts })
+    }
+
+    /// The name of the starts of so many rows, which are checked where they come into scope.
+    fn checked_starts(&mut self, memory: &Expr, rows: &SymInt) -> Symbol {
+        let local = surface::ident(memory).and_then(|name| self.unchanging_list(name));
+        let here = self.position();
+        let known = self.tensors.starts.iter().find(|known| {
+            let name = SymInt::symbol(&known.name);
+            Some(&known.local) == local.as_ref() && known.rows == *rows && self.program.knows([&name], here)
+        });
+        if let Some(known) = known {
+            return known.name.clone();
+        }
+        let place = Box::new(self.place(memory, AccessKind::Place));
+        let name = self.name_of_table("starts", Definition::Starts(place, rows.clone()));
+        if let Some(local) = local {
+            self.tensors.starts.push(CheckedStarts { local, rows: rows.clone(), name: name.clone() });
+        }
+        name
+    }
+
+    /// The local that a name stands for, if it is a list of integers that does not change.
+    fn unchanging_list(&self, name: &Ident) -> Option<(String, ProgramPoint)> {
+        let Some(Binding::Local(local)) = self.scopes.get(name) else { return None };
+        let is_list = local.ty.as_deref().is_some_and(is_list_of_integers);
+        (is_list && local.is_unchanging()).then(|| (local.name.to_string(), local.defined))
     }
 
     /// A table with these entries, in memory unless they are small constants.
