@@ -12,6 +12,7 @@
 //! | [`porting`] | from a loop to a kernel, in three examples |
 //! | [`tensors`] | memory, and where it stands |
 //! | [`layouts`] | the order of a block's elements in memory |
+//! | [`shapes`] | extents that depend on indices, and tensors of several pieces |
 //! | [`views`] | other ways to see a tensor, and questions about its place |
 //! | [`access`] | indices, negative ones first |
 //! | [`iteration`] | loops, elementwise assignments, reductions |
@@ -38,6 +39,7 @@ pages! {
     porting, "From a loop to a kernel.";
     tensors, "Tensors: memory, and where it stands.";
     layouts, "Layouts: the order of a block's elements in memory.";
+    shapes, "Shapes: extents that depend on indices, and tensors of several pieces.";
     views, "Views: other ways to see a tensor.";
     access, "Access: indices, negative ones first.";
     iteration, "Iteration: loops, elementwise assignments, reductions.";
