@@ -125,7 +125,20 @@ impl Writer {
         let other = self.tensor();
         let (a, b) = (self.extent(), self.number(0));
         let len = self.random.below(6);
-        match (self.random.below(7), other) {
+        match (self.random.below(8), other) {
+            (7, _) if self.template.is_none() && !self.row => {
+                self.row = true;
+                let longer = self.random.below(4);
+                self.differ(
+                    &format!(
+                        "let base = Block::external(data, [{a}, |i| i + {longer}]).on_axes([1, 0]);\n\
+                         if base.contains([0, 0]) {{ s ^= base[[0, 0]]; }}\nlet {name} = base[[{b}, ..]];\n"
+                    ),
+                    &format!(
+                        "let {name} = p::T::row(data, p::ix({a}), {longer}, p::ix({b}), &mut s);\n"
+                    ),
+                );
+            }
             (0 | 1, _) if self.template.is_none() => {
                 // Orders and extents that leave every element where it is.
                 let same = [".stored(tile([1]))", ".stored(lanes(1))", ".stored(row_major.reversed().reversed())"];

@@ -207,6 +207,21 @@ mod p {
             T::at_place(cells, extent, stride, 0, 1).checked()
         }
 
+        /// A row of a block of `count` rows, of which the first has `longer` elements and each one more than the one before
+        /// it, with a look at the first element.
+        pub fn row(cells: M<'a>, count: i64, longer: i64, row: i64, s: &mut u32) -> T<'a> {
+            let start = |row: i64| i128::from(row) * (i128::from(row) - 1) / 2 + i128::from(longer * row);
+            assert!(count >= 0 && start(count) <= cells.len() as i128);
+            if count > 0 && longer > 0 {
+                *s ^= cells[0].get();
+            }
+            let len = (row + longer).max(0);
+            if !(0..count).contains(&row) {
+                return T { len, ..T::external(&cells[..0], 0, 1) };
+            }
+            T::external(&cells[start(row) as usize..], len, 1)
+        }
+
         /// A block that may not fit its memory.
         pub fn at_place(cells: M<'a>, extent: i64, stride: i64, base: i64, density: i64) -> T<'a> {
             let memory = Memory { cells, extent, stride, base, density, parent: None };

@@ -54,9 +54,43 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn extents(&mut self, rank: usize) -> Result<()> {
-        self.list(rank, |this, _| {
+        let shaped = self.flip(4)?;
+        self.list(rank, |this, axis| {
+            if shaped && axis > 0 && this.flip(2)? {
+                return this.dependent_extent(axis);
+            }
             if this.flip(2)? { this.index(1) } else { this.one_of(&[Self::small, Self::some_number]) }
         })
+    }
+
+    /// An extent that depends on indices.
+    fn dependent_extent(&mut self, axis: usize) -> Result<()> {
+        let extents: &[&str] = match axis {
+            1 => &[
+                "|i| i + 1",
+                "|i| 5 - i",
+                "|i| 2 * i + h",
+                "|i| (i + 2).min(h) - i.saturating_sub(1)",
+                "|i| if i < 3 { 4 } else { w }",
+                "|i| 1 << i",
+                "|i| wide[i]",
+                "|i| wide[i]..wide[i + 1]",
+                "|i| i * i",
+                "|_| 3",
+                "|i, j| i + j",
+            ],
+            _ => &[
+                "|i, j| i + j",
+                "|_, j| 2 * j",
+                "|i| i + 1",
+                "|i, j| wide[j]",
+                "|i, j| i - j",
+                "|i| src[i]..src[i + 1]",
+            ],
+        };
+        let extent = self.pick(extents)?;
+        self.put(extent);
+        Ok(())
     }
 
     pub(super) fn place(&mut self, rank: usize) -> Result<()> {
@@ -245,6 +279,16 @@ impl Writer<'_, '_> {
                     self.put(")");
                 }
                 10 if self.flip(3)? => self.put(".place()"),
+                10 if self.flip(4)? => self.put(".dense()"),
+                10 if self.flip(4)? => {
+                    self.put(".shaped(");
+                    self.extents(rank)?;
+                    self.put(")");
+                }
+                10 if self.flip(4)? => {
+                    let other = self.tensor()?;
+                    let _ = write!(self.out, ".or({})", other.name);
+                }
                 10 if self.flip(2)? => {
                     rank = self.u.int_in_range(1..=3)?;
                     self.put(".reshape(");
