@@ -98,8 +98,8 @@ struct Writer {
     template: Option<Form>,
     /// How many tensors a condition of the run time has chosen so far.
     choices: usize,
-    /// Whether a row of a shape was made: two of them would lie apart.
-    row: bool,
+    /// How many rows of a shape were made: two of them would lie apart.
+    rows: usize,
     /// Whether the located table is in scope.
     located: bool,
     /// Whether what is written is the body of a closure, which borrows what it assigns.
@@ -130,7 +130,7 @@ impl Writer {
             family: false,
             template: None,
             choices: 0,
-            row: false,
+            rows: 0,
             located: false,
             in_closure: false,
             parts: 0,

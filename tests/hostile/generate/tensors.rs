@@ -126,8 +126,8 @@ impl Writer {
         let (a, b) = (self.extent(), self.number(0));
         let len = self.random.below(6);
         match (self.random.below(8), other) {
-            (7, _) if self.template.is_none() && !self.row => {
-                self.row = true;
+            (7, _) if self.template.is_none() && self.rows == 0 => {
+                self.rows += 1;
                 let longer = self.random.below(4);
                 self.differ(
                     &format!(
