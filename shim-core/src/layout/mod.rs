@@ -2,6 +2,7 @@
 
 mod curve;
 mod order;
+mod positions;
 mod term;
 
 use alloc::boxed::Box;
@@ -13,7 +14,8 @@ use crate::space::check_length;
 use crate::{Integer, LocationError, Shape};
 
 pub use curve::Curve;
-pub use order::{Order, Positions};
+pub use order::Order;
+pub use positions::Positions;
 use term::{Digit, Map, Term};
 
 /// The map from coordinates of a block to offsets in memory, counted in elements.

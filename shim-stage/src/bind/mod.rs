@@ -82,11 +82,11 @@ struct Tensors {
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
     /// The tables of shapes that are in memory.
-    tables: Vec<tensors::extent::MadeTable>,
+    tables: Vec<tensors::tables::MadeTable>,
     /// The starts of rows that were checked, for as long as they stay the same.
-    starts: Vec<tensors::extent::CheckedStarts>,
+    starts: Vec<tensors::tables::CheckedStarts>,
     /// The extents that closures gave, for as long as what they index stays the same.
-    listed: Vec<tensors::extent::ListedExtents>,
+    listed: Vec<tensors::tables::ListedExtents>,
     /// The greatest axis of the root space that each `on_axes` names, with its argument and the calls around it.
     root_axes: Vec<(usize, TokenStream, Vec<TemplateCall>)>,
 }

@@ -14,7 +14,8 @@ use crate::symbolic::{Atom, BinaryOp, Range, SymInt, Symbol};
 
 use crate::bind::Binder;
 use crate::bind::tensors::block::axis_name;
-use crate::bind::tensors::extent::{Before, NamedTable, greatest};
+use crate::bind::tensors::extent::Before;
+use crate::bind::tensors::tables::{NamedTable, greatest};
 
 /// A shape of a block that is still being described.
 pub(in crate::bind) struct NewShape {
