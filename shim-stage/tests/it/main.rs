@@ -15,3 +15,4 @@ mod oracle;
 mod passes;
 mod readme;
 mod reference;
+mod shapes;
