@@ -4,7 +4,7 @@
 
 use shim_benches::case::Random;
 use shim_benches::measure::compare;
-use shim_benches::papers::{alignment, memory, modes, packed, product, transpose, triangle};
+use shim_benches::papers::{alignment, memory, modes, packed, product, shapes, transpose, triangle};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 101;
@@ -77,6 +77,7 @@ fn main() {
     row("  band in tiles / rows", triangle::band_in_tiles, triangle::band);
     row("  band in tiles / by hand", triangle::band_in_tiles, triangle::band_by_hand);
     packed_triangles();
+    other_shapes();
     layouts();
     in_modes();
     on_threads(&cores);
@@ -97,6 +98,24 @@ fn packed_triangles() {
         row("lower half of a square", compare(31, &mut data, own, |data| data.run_dense(packed::dense)));
         row("packed by hand", compare(31, &mut data, own, |data| data.run_packed(packed::packed_by_hand)));
     }
+}
+
+/// Other shapes.
+fn other_shapes() {
+    let mut data = shapes::Shapes::new(&mut Random::new(1), 768, 64);
+    let row = |name: &str, (time, ratio): (f64, shim_benches::measure::Ratio)| {
+        println!("{name:44} {:12.2} {ratio}", time / 1e3);
+    };
+    println!("768 rows of a band and a triangle, 64 groups of 0 to 255 rows");
+    let (own, hand) = (shapes::band, shapes::band_by_hand);
+    row("  band / by hand", compare(101, &mut data, |data| data.multiply(own), |data| data.multiply(hand)));
+    let (own, hand) = (shapes::factor, shapes::factor_by_hand);
+    row("  Cholesky / by hand", compare(9, &mut data, |data| data.factor(own), |data| data.factor(hand)));
+    let (own, hand) = (shapes::grouped, shapes::grouped_by_hand);
+    let ratio = compare(15, &mut data, |data| data.multiply_groups(own), |data| data.multiply_groups(hand));
+    row("  products of groups / slices", ratio);
+    let (own, hand) = (shapes::segments, shapes::segments_by_hand);
+    row("  sums of segments / slices", compare(101, &mut data, |data| data.add(own), |data| data.add(hand)));
 }
 
 /// Programs in lanes.

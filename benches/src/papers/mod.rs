@@ -8,5 +8,6 @@ pub mod memory;
 pub mod modes;
 pub mod packed;
 pub mod product;
+pub mod shapes;
 pub mod transpose;
 pub mod triangle;
