@@ -256,10 +256,14 @@ mod tests {
         for (n, groups) in [(1, 0), (2, 1), (17, 3), (150, 9)] {
             let mut data = Shapes::new(&mut Random::new(1), n, groups);
             let mut other = data.clone();
-            (data.multiply(band), other.multiply(band_by_hand));
-            (data.factor(factor), other.factor(factor_by_hand));
-            (data.multiply_groups(grouped), other.multiply_groups(grouped_by_hand));
-            (data.add(segments), other.add(segments_by_hand));
+            data.multiply(band);
+            other.multiply(band_by_hand);
+            data.factor(factor);
+            other.factor(factor_by_hand);
+            data.multiply_groups(grouped);
+            other.multiply_groups(grouped_by_hand);
+            data.add(segments);
+            other.add(segments_by_hand);
             assert_eq!((data.y, data.sums), (other.y, other.sums));
             let bits = |floats: Vec<f32>| floats.into_iter().map(f32::to_bits).collect::<Vec<_>>();
             assert_eq!(bits(data.factors), bits(other.factors));
