@@ -115,7 +115,7 @@ impl Binder<'_> {
                     self.diagnostics.error(
                         expr,
                         format!(
-                            "an index of `{}`, on which extents depend, that is evaluated in place",
+                            "extents of `{}` depend on this index, which is evaluated in place",
                             view.name
                         ),
                         "compute it in a `let` before the assignment",

@@ -199,8 +199,10 @@ impl Binder<'_> {
         };
         let made = shape.part(parts);
         if let Err(LocationError::NoClosedForm) = made {
-            let message =
-                format!("a part of `{}` along an axis whose extent depends on an open index", base.name);
+            let message = format!(
+                "a part of `{}` cuts an axis whose extent depends on an index that is not fixed",
+                base.name
+            );
             let help = "fix the index that the extent depends on, as in `t[[i, a..b]]`, or take the axis whole, as in `t[[a..b, ..]]`";
             self.diagnostics.error(tokens, message, help);
             return None;
