@@ -26,7 +26,7 @@ fn columns(i: usize, n: usize, [p, q]: [usize; 2]) -> core::ops::Range<usize> {
     i.saturating_sub(p)..(i + q + 1).min(n)
 }
 
-/// The same with offsets by hand.
+/// The product of a band, with offsets by hand.
 ///
 /// # Panics
 /// When a slice is too short.
@@ -72,7 +72,7 @@ pub fn factor(#[shape(n, |i| i + 1)] a: &mut [f32], n: usize) {
     }
 }
 
-/// The same with offsets by hand.
+/// The factors of a triangle, with offsets by hand.
 ///
 /// # Panics
 /// When the slice is too short.
@@ -116,7 +116,7 @@ pub fn grouped(rows: &[f32], starts: &[u32], matrices: &[f32], out: &mut [f32], 
     }
 }
 
-/// The same with offsets by hand.
+/// The products of groups, as slices.
 ///
 /// # Panics
 /// When a slice is too short.
@@ -153,7 +153,7 @@ pub fn segments(values: &[i32], starts: &[u32], #[shape(n)] sums: &mut [i32], n:
     }
 }
 
-/// The same over slices.
+/// Sums of segments as slices.
 ///
 /// # Panics
 /// When a slice is too short.
@@ -173,7 +173,7 @@ fn segments_in_versions(values: &[i32], starts: &[u32], sums: &mut [i32], n: usi
     }
 }
 
-/// What the programs run over.
+/// Memory of the programs.
 #[derive(Clone, Debug)]
 pub struct Shapes {
     n: usize,

@@ -53,7 +53,7 @@ pub enum Extent<I> {
     Sum(Box<[Extent<I>; 2]>),
 }
 
-/// What became of an axis in a part of a shape.
+/// An axis of a shape in a part of it.
 pub(super) enum PartAxis<I> {
     /// It has this one index.
     Fixed(I),
@@ -69,7 +69,7 @@ pub(super) enum PartAxis<I> {
 }
 
 impl<I: Integer> Extent<I> {
-    /// The same extent at all indices.
+    /// An extent that is equal at all indices.
     pub fn constant(extent: I) -> Self {
         Self::Affine { constant: extent, coefficients: Vec::new() }
     }
@@ -291,7 +291,7 @@ impl<I: Integer> Extent<I> {
         Ok(Self::Split { axis, at, below: Box::new(below.clone()), above: Box::new(above.clone()) })
     }
 
-    /// The extent over the axes that a part keeps, given what became of those before it.
+    /// The extent over the axes that a part keeps, given those before it.
     pub(super) fn part(&self, axes: &[PartAxis<I>]) -> Result<Self, LocationError> {
         let kept = |axis: usize| match &axes[axis] {
             PartAxis::Fixed(_) => None,

@@ -64,8 +64,8 @@ impl Default for Columns {
 ///
 /// # Panics
 ///
-/// When there are more than four components or ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less
-/// than [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left, and the blocks need them. A difference beyond 11
+/// When there are more than ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less than
+/// [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left, and the blocks need them. A difference beyond 11
 /// bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
 #[shim::kernel(simd)]
 pub fn encode_mcus(
@@ -79,10 +79,6 @@ pub fn encode_mcus(
     ahead: &Ahead<'_>,
 ) {
     let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
-    let mut preds = [0; 4];
-    for (component, pred) in components.iter().zip(&mut preds) {
-        *pred = component.pred;
-    }
     let Range { start, end: stop } = mcus;
     for eight in (start..stop).step_by(8) {
         let own = Block::external(&mut *words, [WORDS]).list();
@@ -94,12 +90,11 @@ pub fn encode_mcus(
                 }
             }
             let column = (columns.before + mcu) % columns.wide;
-            for (component, pred) in components.iter().zip(&mut preds) {
-                let ScanComponent { h, v, blocks, codes, .. } = component;
+            for ScanComponent { h, v, blocks, pred, codes } in components.iter_mut() {
                 for row in 0..*v {
                     for b in 0..*h {
-                        if row < blocks.high && h * column + b < blocks.wide {
-                            let (c, row, place) = (blocks.component, blocks.row + row, h * mcu + b);
+                        if row < blocks.high && *h * column + b < blocks.wide {
+                            let (c, row, place) = (blocks.component, blocks.row + row, *h * mcu + b);
                             let zz = coefficients.zz[[c, row, place, ..]];
                             let coded = coefficients.coded[[c, row, place]];
                             let unusual = coefficients.unusual[[c, row, place]];
@@ -114,9 +109,6 @@ pub fn encode_mcus(
             }
         }
         put_words(words, own.len(), raw, position);
-    }
-    for (component, pred) in components.iter_mut().zip(preds) {
-        component.pred = pred;
     }
 }
 
