@@ -81,8 +81,9 @@ struct Tensors {
     broken: HashSet<BufferId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
-    /// The tables of shapes that are in memory.
+    /// The tables of shapes that are in memory, and the greatest entry of each, or more, by the symbol that names it.
     tables: Vec<tensors::tables::MadeTable>,
+    greatest_entries: BTreeMap<u32, SymInt>,
     /// The starts of rows that were checked, for as long as they stay the same.
     starts: Vec<tensors::tables::CheckedStarts>,
     /// The extents that closures gave, for as long as what they index stays the same.
@@ -132,6 +133,7 @@ impl<'a> Binder<'a> {
                 broken: HashSet::new(),
                 shared_parameters: HashSet::new(),
                 tables: Vec::new(),
+                greatest_entries: BTreeMap::new(),
                 starts: Vec::new(),
                 listed: Vec::new(),
                 root_axes: Vec::new(),

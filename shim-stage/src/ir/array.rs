@@ -38,17 +38,7 @@ pub(crate) fn declare(
     let kind = StatementKind::Memory(id, None);
     let statement = Statement { number: around.statement, order: Order::Own, kind };
     program.regions[around.region].statements.insert(0, statement);
-    Rc::new(View {
-        name,
-        space,
-        buffer: id,
-        casts: Vec::new(),
-        boundary: None,
-        within: None,
-        list: None,
-        shape: None,
-        pieces: Vec::new(),
-    })
+    Rc::new(View::of(name, space, id))
 }
 
 /// An access to the element of an array at an index inside it.

@@ -269,6 +269,23 @@ pub struct View {
     pub pieces: Vec<Rc<View>>,
 }
 
+impl View {
+    /// The view of a block's own indices.
+    pub fn of(name: String, space: TensorSpace<SymInt>, buffer: BufferId) -> Self {
+        Self {
+            name,
+            space,
+            buffer,
+            casts: Vec::new(),
+            boundary: None,
+            within: None,
+            list: None,
+            shape: None,
+            pieces: Vec::new(),
+        }
+    }
+}
+
 /// The predicate of `t.within(|p| ..)`, a closure over indices.
 #[derive(Debug, Clone)]
 pub struct Predicate {

@@ -188,16 +188,7 @@ impl TabulatedBlock {
             bound,
             ..of
         });
-        Rc::new(View {
-            space,
-            buffer,
-            boundary: None,
-            within: None,
-            list: None,
-            shape: None,
-            pieces: Vec::new(),
-            ..(**view).clone()
-        })
+        Rc::new(View { casts: view.casts.clone(), ..View::of(view.name.clone(), space, buffer) })
     }
 
     fn all_runs(&self, program: &Program) -> Vec<Run> {

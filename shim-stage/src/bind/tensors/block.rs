@@ -287,17 +287,7 @@ impl Binder<'_> {
             checked: false,
         });
         self.write(StatementKind::Memory(buffer, place));
-        Rc::new(View {
-            name: hint.to_owned(),
-            space,
-            buffer,
-            casts: Vec::new(),
-            boundary: None,
-            within: None,
-            list: None,
-            shape: None,
-            pieces: Vec::new(),
-        })
+        Rc::new(View::of(hint.to_owned(), space, buffer))
     }
 
     /// Binds a name whose tensor could not be made: a scalar of rank eight, so that any access fits.

@@ -8,7 +8,6 @@ use crate::hygiene;
 use crate::surface::{self, pattern};
 use crate::symbolic::{SymInt, Symbol};
 
-use crate::bind::tensors::tables::NamedTable;
 use crate::bind::{Binder, Binding, unreachable_value};
 
 const FORMS: &str = "an extent is a sum of earlier indices with constant factors, as in `|i| i + 1`, the `min` or `max` of two such sums, or `1 << i`";
@@ -31,7 +30,6 @@ impl Binder<'_> {
         closure: &ExprClosure,
         before: &Before<'_>,
         hint: &str,
-        tables: &mut Vec<NamedTable>,
     ) -> Option<Extent<SymInt>> {
         let names = self.index_names(closure, before.indices.len())?;
         let body = surface::strip_parens(&closure.body);
@@ -44,7 +42,7 @@ impl Binder<'_> {
             })
             .collect();
         if let Expr::Range(range) = body {
-            return self.ragged(range, &names, before, tables);
+            return self.ragged(range, &names, before);
         }
         self.scopes.enter();
         for (name, symbol) in names.iter().zip(before.indices) {
@@ -182,7 +180,6 @@ impl Binder<'_> {
         range: &syn::ExprRange,
         names: &[Option<Ident>],
         before: &Before<'_>,
-        tables: &mut Vec<NamedTable>,
     ) -> Option<Extent<SymInt>> {
         let ends = [&range.start, &range.end].map(|end| match end.as_deref().map(surface::strip_parens) {
             Some(Expr::Index(index)) if matches!(range.limits, syn::RangeLimits::HalfOpen(_)) => Some(index),
@@ -225,7 +222,7 @@ impl Binder<'_> {
         let starts = Table::named(vec![SymInt::constant(0)], SymInt::symbol(&name));
         let most = starts.at(rows);
         let most = self.report_location_error(most, range)?;
-        tables.push(NamedTable { name, most });
+        self.tensors.greatest_entries.insert(name.id(), most);
         Some(Extent::Ragged { axis, starts })
     }
 }

@@ -15,15 +15,13 @@ use crate::symbolic::{Atom, BinaryOp, Range, SymInt, Symbol};
 use crate::bind::Binder;
 use crate::bind::tensors::block::axis_name;
 use crate::bind::tensors::extent::Before;
-use crate::bind::tensors::tables::{NamedTable, greatest};
+use crate::bind::tensors::tables::greatest;
 
 /// A shape of a block that is still being described.
 pub(in crate::bind) struct NewShape {
     shape: Shape<SymInt>,
     /// The greatest extent of each axis, or more.
     pub(in crate::bind) most: Vec<SymInt>,
-    /// The tables that are in memory.
-    tables: Vec<NamedTable>,
     /// The symbols for the index on each axis.
     indices: Vec<Symbol>,
 }
@@ -39,13 +37,12 @@ impl Binder<'_> {
             .collect();
         let mut extents: Vec<Extent<SymInt>> = Vec::new();
         let mut most: Vec<SymInt> = Vec::new();
-        let mut tables: Vec<NamedTable> = Vec::new();
         for (axis, entry) in list.iter().enumerate() {
             let hint = format!("{hint}_{}", axis_name(axis, rank));
             let extent = match surface::strip_parens(entry) {
                 Expr::Closure(closure) => {
                     let before = Before { indices: &indices[..axis], extents: &extents };
-                    self.dependent_extent(closure, &before, &hint, &mut tables)?
+                    self.dependent_extent(closure, &before, &hint)?
                 }
                 entry => Extent::constant(self.snapshot(entry, &hint, true)),
             };
@@ -74,7 +71,7 @@ impl Binder<'_> {
                 return None;
             }
         }
-        Some(NewShape { shape, most, tables, indices })
+        Some(NewShape { shape, most, indices })
     }
 
     /// `t.shaped([n, |i| i + 1])`: so many indices over the same elements.
@@ -95,8 +92,8 @@ impl Binder<'_> {
             );
             return None;
         };
-        let NewShape { shape, most, mut tables, .. } = self.new_shape(&list, hint)?;
-        let shape = self.with_tables(&shape, hint, &mut tables, argument)?;
+        let NewShape { shape, most, .. } = self.new_shape(&list, hint)?;
+        let shape = self.with_tables(&shape, hint, argument)?;
         let space = TensorSpace { extents: most, ..base.space.clone() };
         let shape = (!shape.is_box()).then(|| Rc::new(shape));
         Some(Rc::new(View { space, shape, list: None, ..(**base).clone() }))
@@ -110,7 +107,7 @@ impl Binder<'_> {
         hint: &str,
         tokens: &Expr,
     ) -> Option<(PackedShape, Layout<SymInt>)> {
-        let NewShape { shape, most, mut tables, indices } = new;
+        let NewShape { shape, most, indices } = new;
         let rank = most.len();
         let tiles = match order.unwrap_or(Order::RowMajor).into_tiles(rank) {
             Some((tile, inner)) => shape.tiled(&tile).map(|tiles| (tiles, tile, inner)),
@@ -125,17 +122,17 @@ impl Binder<'_> {
             return None;
         }
         let (tiles, tile, inner) = self.report_location_error(tiles, tokens)?;
-        let own = self.with_tables(&shape, hint, &mut tables, tokens)?;
+        let own = self.with_tables(&shape, hint, tokens)?;
         let mut tiles = if tiles == shape {
             own.clone()
         } else {
-            self.with_tables(&tiles, &format!("{hint}_tiles"), &mut tables, tokens)?
+            self.with_tables(&tiles, &format!("{hint}_tiles"), tokens)?
         };
         for axis in 0..rank {
             let sums = tiles.sums(axis);
             if let Some(sums) = self.report_location_error(sums, tokens)? {
                 let hint = format!("{hint}_{}_sum", axis_name(axis, rank));
-                let sums = self.table(&hint, sums, &mut tables, tokens)?;
+                let sums = self.table(&hint, sums, tokens)?;
                 tiles = tiles.with_sums(axis, sums);
             }
         }
@@ -146,8 +143,8 @@ impl Binder<'_> {
         let offset = self.report_location_error(offset, tokens)?;
         let largest = |symbol: &Symbol| match indices.iter().position(|own| own == symbol) {
             Some(axis) => Some(most[axis].clone()),
-            None => match tables.iter().find(|table| table.name == *symbol) {
-                Some(table) => Some(table.most.clone()),
+            None => match self.tensors.greatest_entries.get(&symbol.id()) {
+                Some(most) => Some(most.clone()),
                 None => symbol.range().is_nonnegative().then(|| SymInt::symbol(symbol)),
             },
         };
@@ -163,20 +160,14 @@ impl Binder<'_> {
     }
 
     /// A shape with its lists in memory.
-    fn with_tables(
-        &mut self,
-        shape: &Shape<SymInt>,
-        hint: &str,
-        tables: &mut Vec<NamedTable>,
-        tokens: &Expr,
-    ) -> Option<Shape<SymInt>> {
+    fn with_tables(&mut self, shape: &Shape<SymInt>, hint: &str, tokens: &Expr) -> Option<Shape<SymInt>> {
         let rank = shape.rank();
         let mut extents = Vec::new();
         for (own, extent) in shape.extents().iter().enumerate() {
             extents.push(match extent {
                 Extent::Listed { axis, extents } => {
                     let hint = format!("{hint}_{}", axis_name(own, rank));
-                    let extents = self.table(&hint, extents.entries().to_vec(), tables, tokens)?;
+                    let extents = self.table(&hint, extents.entries().to_vec(), tokens)?;
                     Extent::Listed { axis: *axis, extents }
                 }
                 other => other.clone(),

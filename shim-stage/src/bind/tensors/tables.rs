@@ -14,7 +14,7 @@ use crate::bind::{Binder, Binding};
 /// A table that is in memory.
 pub(in crate::bind) struct MadeTable {
     entries: Vec<SymInt>,
-    table: NamedTable,
+    name: Symbol,
 }
 
 /// The starts of so many rows.
@@ -31,13 +31,6 @@ pub(in crate::bind) struct ListedExtents {
     body: String,
     locals: Vec<(String, ProgramPoint)>,
     entries: Vec<SymInt>,
-}
-
-/// A table, and what its entries stay at most.
-#[derive(Clone)]
-pub(super) struct NamedTable {
-    pub(super) name: Symbol,
-    pub(super) most: SymInt,
 }
 
 impl Binder<'_> {
@@ -117,7 +110,6 @@ impl Binder<'_> {
         &mut self,
         hint: &str,
         entries: Vec<SymInt>,
-        tables: &mut Vec<NamedTable>,
         tokens: impl ToTokens,
     ) -> Option<Table<SymInt>> {
         let small = |entry: &SymInt| entry.as_constant().is_some_and(|entry| i16::try_from(entry).is_ok());
@@ -127,13 +119,12 @@ impl Binder<'_> {
         let here = self.position();
         let mut made = self.tensors.tables.iter();
         let known = made.find(|made| {
-            let name = SymInt::symbol(&made.table.name);
-            made.entries == entries && self.program.knows([&name, &made.table.most], here)
+            let most = self.tensors.greatest_entries.get(&made.name.id());
+            let name = SymInt::symbol(&made.name);
+            made.entries == entries && self.program.knows([&name].into_iter().chain(most), here)
         });
-        if let Some(MadeTable { table, .. }) = known {
-            let name = SymInt::symbol(&table.name);
-            tables.push(table.clone());
-            return Some(Table::named(entries, name));
+        if let Some(known) = known {
+            return Some(Table::named(entries, SymInt::symbol(&known.name)));
         }
         for entry in &entries {
             if entry.range().lo.is_none_or(|lo| lo < 0) {
@@ -144,10 +135,10 @@ impl Binder<'_> {
         let most = self.report_location_error(most, tokens)?;
         let name = self.name_of_table(hint, Definition::Table(entries.clone()));
         let most = self.define(&format!("{hint}_most"), most);
-        let table = NamedTable { name: name.clone(), most };
-        self.tensors.tables.push(MadeTable { entries: entries.clone(), table: table.clone() });
-        tables.push(table);
-        Some(Table::named(entries, SymInt::symbol(&name)))
+        self.tensors.greatest_entries.insert(name.id(), most);
+        let table = Table::named(entries.clone(), SymInt::symbol(&name));
+        self.tensors.tables.push(MadeTable { entries, name });
+        Some(table)
     }
 
     fn name_of_table(&mut self, hint: &str, value: Definition) -> Symbol {
