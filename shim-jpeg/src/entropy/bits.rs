@@ -41,15 +41,13 @@ pub(crate) struct Piece {
 }
 
 impl Pieces {
-    /// Ends a piece with what `bits` holds; the marker of a restart follows.
-    pub(crate) fn restart(&mut self, bits: &mut Bits, marker: [u8; 2]) {
-        let ended = self.marker.replace(marker);
-        self.done.push(bits.take(ended, core::mem::take(&mut self.raw)));
-    }
-
-    /// Takes complete bytes of `bits`; pending ones stay there.
-    pub(crate) fn drain(&mut self, bits: &mut Bits) {
+    /// Takes complete bytes of `bits`; pending bits stay there, unless a restart follows, whose marker ends the piece.
+    pub(crate) fn add(&mut self, bits: &mut Bits, restart: Option<[u8; 2]>) {
         bits.drain(&mut self.raw);
+        if restart.is_some() {
+            let ended = core::mem::replace(&mut self.marker, restart);
+            self.done.push(bits.take(ended, core::mem::take(&mut self.raw)));
+        }
     }
 
     /// All pieces, the last with what `bits` holds.

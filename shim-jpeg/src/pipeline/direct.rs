@@ -264,10 +264,7 @@ impl Coder for PieceCoder {
     fn code(&mut self, segment: &Segment, mcus: Range<usize>, ahead: &Ahead<'_>) {
         let Self { coder, pieces } = self;
         let result = coder.code(segment, mcus, Columns::default(), ahead, |bits, restart| {
-            match restart {
-                Some(next) => pieces.restart(bits, next),
-                None => pieces.drain(bits),
-            }
+            pieces.add(bits, restart);
             Ok(())
         });
         debug_assert!(result.is_ok(), "taking bits does not fail");

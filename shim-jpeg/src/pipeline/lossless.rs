@@ -105,11 +105,11 @@ impl LosslessPlan {
                 coder.intervals.seek(lines(run).start * self.frame.width);
                 for y in lines(run) {
                     let result = coder.line(worker.differences(image, 0, y), |bits, marker| {
-                        pieces.restart(bits, marker);
+                        pieces.add(bits, Some(marker));
                         Ok(())
                     });
                     debug_assert!(result.is_ok(), "taking bits does not fail");
-                    pieces.drain(&mut coder.bits);
+                    pieces.add(&mut coder.bits, None);
                 }
                 (lines(run).end, pieces.take(&mut coder.bits))
             };

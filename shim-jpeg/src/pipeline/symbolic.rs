@@ -134,10 +134,7 @@ impl Symbols {
         let mut bits = Bits::new(CHUNK.min(self.packed.len()) * SYMBOL_BYTES);
         let mut pieces = Pieces::default();
         let result = self.put(assigned, &mut bits, |bits, restart| {
-            match restart {
-                Some(next) => pieces.restart(bits, next),
-                None => pieces.drain(bits),
-            }
+            pieces.add(bits, restart);
             Ok(())
         });
         debug_assert!(result.is_ok(), "taking bits does not fail");
