@@ -9,9 +9,9 @@ use crate::entropy::bits::Sink;
 use crate::format::metadata::Density;
 use crate::format::restart::Restart;
 use crate::input::color::ColorSpace;
+use crate::pipeline::driver::Progress;
 use crate::pipeline::lossless;
 use crate::pipeline::lossless::plan::LosslessPlan;
-use crate::pipeline::process::Progress;
 #[cfg(feature = "rayon")]
 use crate::pool::Threads;
 use crate::session::Session;
@@ -74,7 +74,7 @@ impl Encoder {
     /// Sets the chroma subsampling. [`Subsampling::S420`] by default. Files without chrominance (gray, RGB, CMYK) are
     /// not subsampled.
     pub fn subsampling(mut self, subsampling: Subsampling) -> Self {
-        self.settings.sampling = Sampling::Usual(subsampling);
+        self.settings.sampling = Sampling::Ratio(subsampling);
         self
     }
 
@@ -218,7 +218,7 @@ impl Encoder {
     /// Chroma subsampling; `None` if sampling factors are set.
     pub const fn get_subsampling(&self) -> Option<Subsampling> {
         match &self.settings.sampling {
-            Sampling::Usual(subsampling) => Some(*subsampling),
+            Sampling::Ratio(subsampling) => Some(*subsampling),
             Sampling::Factors(_) => None,
         }
     }
@@ -226,7 +226,7 @@ impl Encoder {
     /// Sampling factors H and V of each component; `None` if a subsampling is set.
     pub fn get_sampling_factors(&self) -> Option<&[[u8; 2]]> {
         match &self.settings.sampling {
-            Sampling::Usual(_) => None,
+            Sampling::Ratio(_) => None,
             Sampling::Factors(factors) => Some(factors),
         }
     }

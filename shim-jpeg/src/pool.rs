@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::Error;
 
 /// The most rows of MCUs that a thread takes at once.
-const LONGEST_RUN: usize = 8;
+const LONGEST_INTERVAL: usize = 8;
 
 /// The threads of an encoder: the number to use, and those already started, which wait for the next image.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl Threads {
     #[expect(clippy::unnecessary_wraps, reason = "with the feature it can fail")]
     pub(crate) fn pool(&self) -> Result<Pool, Error> {
         debug_assert_eq!(self.count, 1, "nothing sets another");
-        Ok(Pool {})
+        Ok(Pool::one())
     }
 }
 
@@ -65,6 +65,14 @@ pub(crate) struct Pool {
 
 #[cfg_attr(not(feature = "rayon"), expect(clippy::unused_self, reason = "one thread has no state"))]
 impl Pool {
+    /// The caller's thread.
+    pub(crate) fn one() -> Self {
+        Self {
+            #[cfg(feature = "rayon")]
+            others: rayon::Others::None,
+        }
+    }
+
     /// Number of threads, including the caller's.
     pub(crate) fn threads(&self) -> usize {
         #[cfg(feature = "rayon")]
@@ -73,16 +81,17 @@ impl Pool {
         1
     }
 
-    /// Rows of MCUs as the runs that threads take: shorter towards the end, so that all end at about the same time.
-    pub(crate) fn runs(&self, rows: Range<usize>) -> Vec<Range<usize>> {
-        let mut runs = Vec::new();
+    /// Divides MCU rows into the intervals that threads take: shorter towards the end, so that all end at about the same
+    /// time.
+    pub(crate) fn intervals(&self, rows: Range<usize>) -> Vec<Range<usize>> {
+        let mut intervals = Vec::new();
         let mut start = rows.start;
         while start < rows.end {
-            let length = ((rows.end - start) / (4 * self.threads())).clamp(1, LONGEST_RUN);
-            runs.push(start..start + length);
+            let length = ((rows.end - start) / (4 * self.threads())).clamp(1, LONGEST_INTERVAL);
+            intervals.push(start..start + length);
             start += length;
         }
-        runs
+        intervals
     }
 
     /// Makes something of each item, and has it taken in their order by the thread that asks. Each thread has one of

@@ -8,19 +8,21 @@ use core::ops::Range;
 use crate::entropy::bits::Sink;
 use crate::format::marker::END_OF_IMAGE;
 use crate::input::image::Shape;
-use crate::pipeline::direct::{Direct, Parallel};
+use crate::pipeline::coefficients::CoefficientBuffer;
+use crate::pipeline::driver::{Driver, FrameCoder, Progress};
+use crate::pipeline::huffman::Huffman;
 use crate::pipeline::lossless::plan::LosslessPlan;
-use crate::pipeline::optimized::Optimized;
+use crate::pipeline::mcu_rows::McuRows;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::{FrameCoder, Progress};
-use crate::pipeline::stored::Stored;
+use crate::pipeline::scan::Scan;
+use crate::pipeline::token_buffer::TokenBuffer;
 use crate::settings::{Process, Settings};
 use crate::transform::sample::Sample;
 use crate::{Error, Image};
 
-/// A process, and what it is given.
+/// A coder, and the image that it is given.
 pub(crate) struct Session {
-    process: Box<dyn FrameCoder>,
+    coder: Box<dyn FrameCoder>,
     /// The marker segments before the first scan.
     headers: Vec<u8>,
     shape: Shape,
@@ -39,12 +41,12 @@ impl Session {
         let mut session = if let Process::Lossless { predictor, point_transform } = settings.process {
             let plan = LosslessPlan::new(settings, predictor, point_transform, shape)?;
             let (headers, mcu_height) = (plan.headers.clone(), plan.frame.mcu_height());
-            Self { process: Arc::new(plan).process(shape), headers, shape, mcu_height, passes: 1 }
+            Self { coder: Arc::new(plan).coder(shape), headers, shape, mcu_height, passes: 1 }
         } else {
             let plan = Arc::new(Plan::new(settings, shape)?);
-            let process = if plan.bytes { process::<u8>(&plan)? } else { process::<u16>(&plan)? };
+            let coder = if plan.bytes { coder::<u8>(&plan)? } else { coder::<u16>(&plan)? };
             let headers = plan.headers.clone();
-            Self { process, headers, shape, mcu_height: plan.frame.mcu_height(), passes: plan.passes() }
+            Self { coder, headers, shape, mcu_height: plan.frame.mcu_height(), passes: plan.passes() }
         };
         session.begin(sink)?;
         Ok(session)
@@ -52,19 +54,18 @@ impl Session {
 
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         sink(&self.headers)?;
-        self.process.begin(sink)
+        self.coder.begin(sink)
     }
 
-    /// Encodes an image whole, and begins with what was begun for another if that was of the same shape and its process
-    /// can.
+    /// Encodes a whole image, with the memory of the image before it if that had the same shape.
     pub(crate) fn encode(
         session: &mut Option<Self>,
         settings: &Settings,
         image: &Image<'_>,
         sink: &mut Sink<'_>,
     ) -> Result<(), Error> {
-        // After an error the process may be anywhere in a scan: it is not kept.
-        let own = match session.take().filter(|own| own.shape == image.shape() && own.process.is_reusable()) {
+        // After an error the coder may be anywhere in a scan: it is not kept.
+        let own = match session.take().filter(|own| own.shape == image.shape()) {
             Some(mut own) => {
                 own.begin(sink)?;
                 own
@@ -108,7 +109,7 @@ impl Session {
         progress: &mut Progress<'_>,
     ) -> Result<(), Error> {
         let height = self.shape.height;
-        self.process.rows(image, above, indices, sink, &mut |end| {
+        self.coder.rows(image, above, indices, sink, &mut |end| {
             progress(height.min(end * self.mcu_height) / self.passes, height)
         })
     }
@@ -117,22 +118,30 @@ impl Session {
     pub(crate) fn end(&mut self, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error> {
         let height = self.shape.height;
         let read = height / self.passes;
-        self.process.end(sink, &mut |done, all| progress(read + (height - read) * done / all, height))?;
+        self.coder.end(sink, &mut |done, all| {
+            // A single pass has ended with the last row.
+            if read == height { Ok(()) } else { progress(read + (height - read) * done / all, height) }
+        })?;
         sink(&END_OF_IMAGE)
     }
 }
 
-/// The process that a plan asks for.
+/// The coder that a plan asks for.
 ///
 /// # Errors
 ///
 /// [`Error::Threads`].
-fn process<T: Sample>(plan: &Arc<Plan>) -> Result<Box<dyn FrameCoder>, Error> {
-    let pool = plan.threads.pool()?;
+fn coder<T: Sample>(plan: &Arc<Plan>) -> Result<Box<dyn FrameCoder>, Error> {
+    let [rows, own] = [(); 2].map(|()| Arc::clone(plan));
+    let (pool, high) = (plan.threads.pool()?, plan.frame.mcus_high());
+    let source = move || McuRows::<T>::new(&rows);
     Ok(match &plan.scans[..] {
-        [_] if !plan.optimized && pool.threads() == 1 => Box::new(Direct::<T>::new(plan)?),
-        [_] if !plan.optimized => Box::new(Parallel::<T>::new(plan, pool)),
-        [_] => Box::new(Optimized::<T>::new(plan, pool)),
-        _ => Box::new(Stored::<T>::new(plan, pool)),
+        [_] if !plan.optimized => Box::new(Driver::new(pool, high, source, move || {
+            Scan::new(&own, &own.scans[0], Huffman::new(&own))
+        })),
+        [_] => Box::new(Driver::new(pool, high, source, move || {
+            Scan::new(&own, &own.scans[0], TokenBuffer::new(&own, &own.scans[0]))
+        })),
+        _ => Box::new(Driver::new(pool, high, source, move || CoefficientBuffer::new(&own))),
     })
 }

@@ -42,7 +42,7 @@ impl Settings {
         };
         Self {
             quality: Self::DEFAULT_QUALITY,
-            sampling: Sampling::Usual(Subsampling::S420),
+            sampling: Sampling::Ratio(Subsampling::S420),
             exact: false,
             baseline: false,
             optimized: None,
@@ -60,7 +60,7 @@ impl Settings {
 /// Sampling factors of the components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sampling {
-    Usual(Subsampling),
+    Ratio(Subsampling),
     Factors(Vec<[u8; 2]>),
 }
 

@@ -1,14 +1,15 @@
 //! Search for the quality that meets a target file size or PSNR.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::format::frame::RUN;
 use crate::kernels::spectra::{Inverses, Spectra, distortion};
 use crate::kernels::transform::WideScratch;
+use crate::pipeline::mcu_rows::McuRows;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::process::Rows;
 use crate::transform::sample::Sample;
-use crate::transform::segment::Segment;
 use crate::{Encoder, Error, Image, Process};
 
 /// A file, and the quality found for it.
@@ -93,7 +94,7 @@ impl Encoder {
 
     /// PSNR of the quantized components in dB, as [`encode_reaching`](Self::encode_reaching) defines it.
     fn psnr(&self, image: &Image<'_>) -> Result<f64, Error> {
-        let plan = Plan::new(&self.settings, image.shape())?;
+        let plan = Arc::new(Plan::new(&self.settings, image.shape())?);
         let mean = if image.shape().bytes {
             mean_square::<u8>(&plan, image)
         } else {
@@ -112,104 +113,25 @@ impl Encoder {
 
 /// Mean square error of all samples, computed from the coefficients: the transform is orthonormal.
 #[expect(clippy::cast_precision_loss, reason = "images have far fewer samples than 2^52")]
-fn mean_square<T: Sample>(plan: &Plan, image: &Image<'_>) -> f64 {
+fn mean_square<T: Sample>(plan: &Arc<Plan>, image: &Image<'_>) -> f64 {
     let frame = &plan.frame;
     let inverses = plan.tables.each_ref().map(Inverses::new);
-    let mut rows = Rows::<T>::new(plan);
-    let mut segments = Segment::row(frame);
-    let mut spectra = segments.first().map(|first| Spectra::of(&first.coefficients)).unwrap_or_default();
+    let mut rows = McuRows::<T>::new(plan);
+    let mut spectra = Spectra::default();
     let mut scratch = Box::<WideScratch>::default();
     let (mut sum, mut samples) = (0.0, 0);
     for index in 0..frame.mcus_high() {
-        rows.transform(image, 0, index, &mut segments);
-        for segment in &segments {
-            let all = frame.components.iter().zip(rows.planes()).zip(&segment.blocks);
-            for ((component, plane), &blocks) in all {
+        rows.fill(image, 0, index..index + 1);
+        for mcu in (0..frame.mcus_wide()).step_by(RUN) {
+            let (run, row) = rows.run(index, mcu);
+            spectra.lay_out_as(&run.coefficients);
+            for ((component, plane), &blocks) in frame.components.iter().zip(row.planes()).zip(&run.blocks) {
                 let table = usize::from(component.table);
                 T::spectra(&inverses[table], plane, blocks, &mut scratch, &mut spectra);
-                sum += distortion(&spectra, &segment.coefficients, &plan.tables[table], blocks);
+                sum += distortion(&spectra, &run.coefficients, &plan.tables[table], blocks);
                 samples += 64 * blocks.wide * blocks.high;
             }
         }
     }
     sum / samples as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Predictor, Subsampling};
-
-    fn pixels() -> Vec<u8> {
-        (0..90 * 70 * 3_u32).map(|i| ((i / 3 % 90) * 2 + i / 270 + (i * i % 23)) as u8).collect()
-    }
-
-    #[test]
-    fn the_next_quality_would_be_too_large() {
-        let pixels = pixels();
-        let image = Image::rgb(&pixels, 90, 70).unwrap();
-        for encoder in [Encoder::new(), Encoder::new().process(Process::Progressive)] {
-            for bytes in [1500, 2500, 4000, 1_000_000] {
-                let Fitted { quality, file } = encoder.encode_within(&image, bytes).unwrap();
-                assert!(file.len() <= bytes);
-                assert_eq!(file, encoder.clone().quality(quality).encode(&image).unwrap());
-                if quality < 100 {
-                    assert!(encoder.clone().quality(quality + 1).encode(&image).unwrap().len() > bytes);
-                }
-            }
-            assert!(matches!(encoder.encode_within(&image, 100), Err(Error::TargetSize { bytes: 100, .. })));
-        }
-    }
-
-    #[test]
-    fn the_quality_before_would_be_too_far() {
-        let pixels = pixels();
-        let image = Image::rgb(&pixels, 90, 70).unwrap();
-        let words: Vec<u16> = pixels.iter().map(|&p| 16 * u16::from(p)).collect();
-        let wide = Image::interleaved16(&words, 12, crate::Pixels::Rgb, 90, 70, 270).unwrap();
-        for encoder in [Encoder::new(), Encoder::new().exact(true).subsampling(Subsampling::S444)] {
-            for image in [&image, &wide] {
-                for decibels in [28.0, 36.5, 44.0] {
-                    let Fitted { quality, file } = encoder.encode_reaching(image, decibels).unwrap();
-                    assert_eq!(file, encoder.clone().quality(quality).encode(image).unwrap());
-                    assert!(encoder.clone().quality(quality).psnr(image).unwrap() >= decibels);
-                    assert!(
-                        quality == 1 || encoder.clone().quality(quality - 1).psnr(image).unwrap() < decibels
-                    );
-                }
-            }
-            for refused in [f64::NAN, f64::INFINITY, 0.0, -3.0, 200.0] {
-                let error = encoder.encode_reaching(&image, refused);
-                assert!(matches!(error, Err(Error::TargetPsnr { .. })), "{refused}");
-            }
-        }
-    }
-
-    #[test]
-    fn psnr_is_that_of_the_decoded_samples() {
-        // Gray, so that no conversion stands between the components and what a decoder gives.
-        let samples: Vec<u8> = pixels().into_iter().take(80 * 64).collect();
-        let image = Image::gray(&samples, 80, 64).unwrap();
-        for quality in [30, 75, 95] {
-            let encoder = Encoder::new().quality(quality);
-            let decoded = jpeg_decoder::Decoder::new(&encoder.encode(&image).unwrap()[..]).decode().unwrap();
-            let squares: u32 =
-                decoded.iter().zip(&samples).map(|(&a, &b)| u32::from(a.abs_diff(b)).pow(2)).sum();
-            let theirs = 10.0 * (255.0 * 255.0 * f64::from(80 * 64_u16) / f64::from(squares)).log10();
-            let ours = encoder.psnr(&image).unwrap();
-            assert!((ours - theirs).abs() < 0.3, "{ours} for {theirs}");
-        }
-    }
-
-    #[test]
-    fn what_has_no_quality_cannot_be_fitted() {
-        let image = Image::gray(&[0; 64], 8, 8).unwrap();
-        for encoder in [
-            Encoder::new().process(Process::lossless(Predictor::Left)),
-            Encoder::new().quantization_tables([1; 64], [1; 64]),
-        ] {
-            assert!(matches!(encoder.encode_within(&image, 1000), Err(Error::NoQuality)));
-            assert!(matches!(encoder.encode_reaching(&image, 40.0), Err(Error::NoQuality)));
-        }
-    }
 }

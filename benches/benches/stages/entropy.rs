@@ -4,28 +4,28 @@ use std::ops::Range;
 
 use shim_benches::ablation::headers::Headers;
 use shim_jpeg::Image;
-use shim_jpeg::kernels::ahead::Ahead;
 use shim_jpeg::kernels::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_words, stuff};
 use shim_jpeg::kernels::huffman::{
-    Columns, MAX_BLOCK_BYTES, ScanComponent, TYPICAL_CODES, WORDS, encode_mcus,
+    Columns, MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus,
 };
+use shim_jpeg::kernels::prefetch::Prefetch;
 use shim_jpeg::kernels::progressive::{
-    Band, EndOfBand, MAX_AC_SYMBOLS, ac_first, ac_refine, dc_first, dc_refine, end_of_band,
-};
-use shim_jpeg::kernels::symbols::{
-    Assigned, MAX_BLOCK_SYMBOLS, SYMBOL_SLACK, SymbolComponent, VALUES, count, pack, put_symbols,
-    symbols_of_mcus,
+    EndOfBand, MAX_AC_TOKENS, SpectralBand, ac_first, ac_refine, end_of_band,
 };
 use shim_jpeg::kernels::tile::Blocks;
+use shim_jpeg::kernels::tokens::{
+    Assigned, MAX_BLOCK_TOKENS, TOKEN_SLACK, VALUES, count, dc_tokens_of_mcus, pack, put_tokens,
+    tokens_of_mcus,
+};
 
 use crate::clock::Clock;
-use crate::frame::{Frame, Segment};
+use crate::frame::{Frame, McuRun, RUN};
 
-/// Symbols that are coded at a time, and the bytes that one takes at most.
+/// Tokens that are coded at a time, and the bytes that one takes at most.
 const CHUNK: usize = 1 << 14;
-const SYMBOL_BYTES: usize = 4;
+const TOKEN_BYTES: usize = 4;
 
-/// Calls that the words of a segment take: one for eight MCUs.
+/// Calls that the words of a run take: one for eight MCUs.
 const CALLS: usize = 8;
 
 /// Memory for the coded data.
@@ -54,17 +54,17 @@ pub(crate) struct Coder {
     /// The codes of all values of all tables, with their lengths.
     codes: Box<[u32; VALUES]>,
     components: Vec<ScanComponent>,
-    symbolic: Vec<SymbolComponent>,
+    tokenized: Vec<ScanComponent>,
     words: Vec<u32>,
     bytes: Bytes,
-    /// The words of a segment, and how many each call takes.
+    /// The words of a run, and how many each call takes.
     calls: [(Vec<u32>, usize); CALLS],
     calls_bytes: Bytes,
-    symbols: Vec<u32>,
+    tokens: Vec<u32>,
     end: usize,
     chunk: Bytes,
     /// The rows of MCUs of the picture, once they are known.
-    stored: Vec<Vec<Segment>>,
+    stored: Vec<Vec<McuRun>>,
 }
 
 impl Coder {
@@ -80,70 +80,71 @@ impl Coder {
         }
         let blocks: usize = frame.factors().iter().map(|factor| factor * factor).sum();
         let row = frame.mcus_wide() * blocks;
-        let most = frame.mcus_high() * row * MAX_BLOCK_SYMBOLS.max(MAX_AC_SYMBOLS) + SYMBOL_SLACK;
+        let most = frame.mcus_high() * row * MAX_BLOCK_TOKENS.max(MAX_AC_TOKENS) + TOKEN_SLACK;
         Self {
             frame,
             codes,
             components: Vec::new(),
-            symbolic: Vec::new(),
+            tokenized: Vec::new(),
             words: vec![0; WORDS],
             bytes: Bytes::new(row * MAX_BLOCK_BYTES),
             calls: [(); CALLS].map(|()| (vec![0; WORDS], 0)),
             calls_bytes: Bytes::new(row * MAX_BLOCK_BYTES),
-            symbols: vec![0; most],
+            tokens: vec![0; most],
             end: 0,
-            chunk: Bytes::new(CHUNK * SYMBOL_BYTES),
+            chunk: Bytes::new(CHUNK * TOKEN_BYTES),
             stored: Vec::new(),
         }
     }
 
     /// Begins a scan of all components.
     pub(crate) fn begin(&mut self) {
-        let component = |(c, factor): (usize, usize)| {
-            let codes = &TYPICAL_CODES[usize::from(c > 0)];
-            ScanComponent { h: factor, v: factor, blocks: Blocks::default(), pred: 0, codes }
-        };
-        self.components = self.frame.factors().into_iter().enumerate().map(component).collect();
-        self.symbolic = symbolic(&self.frame);
+        self.components = components(&self.frame);
+        self.tokenized = components(&self.frame);
         self.bytes.position = BitPosition::default();
         self.calls_bytes.position = BitPosition::default();
         self.end = 0;
     }
 
-    /// Codes a segment of row `index` that begins with `mcu`.
+    /// Codes a run of row `index` that begins with `mcu`.
     pub(crate) fn code(
         &mut self,
         image: &Image<'_>,
         [index, mcu]: [usize; 2],
-        segment: &Segment,
+        run: &McuRun,
         clock: &mut Clock,
     ) {
-        let Segment { mcus, blocks, coefficients } = segment;
+        let McuRun { mcus, blocks, coefficients } = run;
         for (component, &own) in self.components.iter_mut().zip(blocks) {
             component.blocks = own;
         }
         let below = [index + 1, index + 2].map(|row| (row * self.frame.mcu()).min(self.frame.height));
-        let mut ahead = Ahead::new(image.raster().rows(below[0], below[1] - below[0]), self.frame.mcu());
-        ahead.move_to(mcu);
+        let mut prefetch =
+            Prefetch::new(image.raster().rows(below[0], below[1] - below[0]), self.frame.mcu());
+        prefetch.move_to(mcu);
         let Bytes { raw, position, .. } = &mut self.bytes;
         let (components, words) = (&mut self.components, &mut self.words);
         clock.time("words and bits", || {
-            encode_mcus(components, coefficients, 0..*mcus, Columns::default(), raw, position, words, &ahead);
+            let columns = Columns { before: mcu, wide: usize::MAX };
+            let (mcus, codes) = (0..*mcus, &STANDARD_CODES);
+            encode_mcus(components, coefficients, mcus, columns, codes, raw, position, words, &prefetch);
         });
         if mcu + mcus == self.frame.mcus_wide() {
             clock.time("stuffing", || self.bytes.flush());
         }
     }
 
-    /// Finds the symbols of a segment that was coded, and puts its words by themselves.
-    pub(crate) fn find(&mut self, mcu: usize, segment: &Segment, clock: &mut Clock) {
-        let Segment { mcus, blocks, coefficients } = segment;
-        for (component, &own) in self.symbolic.iter_mut().zip(blocks) {
+    /// Finds the tokens of a run that was coded, and puts its words by themselves.
+    pub(crate) fn find(&mut self, mcu: usize, run: &McuRun, clock: &mut Clock) {
+        let McuRun { mcus, blocks, coefficients } = run;
+        for (component, &own) in self.tokenized.iter_mut().zip(blocks) {
             component.blocks = own;
         }
-        let (symbolic, out) = (&mut self.symbolic, &mut self.symbols[self.end..]);
-        let found =
-            clock.time("optimized: symbols", || symbols_of_mcus(symbolic, coefficients, 0..*mcus, out));
+        let (components, out) = (&mut self.tokenized, &mut self.tokens[self.end..]);
+        let found = clock.time("optimized: tokens", || {
+            let columns = Columns { before: mcu, wide: usize::MAX };
+            tokens_of_mcus(components, coefficients, 0..*mcus, columns, out)
+        });
         self.words_of(self.end..self.end + found);
         self.end += found;
         let (calls, Bytes { raw, position, .. }) = (&mut self.calls, &mut self.calls_bytes);
@@ -158,31 +159,31 @@ impl Coder {
         assert_eq!(*position, self.bytes.position, "the same bits by both ways");
     }
 
-    /// The words of symbols, for so many calls as there are for a segment.
-    fn words_of(&mut self, symbols: Range<usize>) {
-        let symbols = &self.symbols[symbols];
+    /// The words of tokens, for so many calls as there are for a run.
+    fn words_of(&mut self, tokens: Range<usize>) {
+        let tokens = &self.tokens[tokens];
         for (_, count) in &mut self.calls {
             *count = 0;
         }
-        let each = symbols.len().div_ceil(CALLS).max(1);
-        for ((words, count), symbols) in self.calls.iter_mut().zip(symbols.chunks(each)) {
-            *count = symbols.len();
+        let each = tokens.len().div_ceil(CALLS).max(1);
+        for ((words, count), tokens) in self.calls.iter_mut().zip(tokens.chunks(each)) {
+            *count = tokens.len();
             words.resize((*count + 3).next_multiple_of(GROUP), 0);
-            for (word, &symbol) in words.iter_mut().zip(symbols) {
-                let code = self.codes[symbol as usize & 0x7ff];
+            for (word, &token) in words.iter_mut().zip(tokens) {
+                let code = self.codes[token as usize & 0x7ff];
                 let (own, length) = (code >> LENGTH_BITS, code & ((1 << LENGTH_BITS) - 1));
-                let additional = symbol >> 11 & 31;
-                *word = (own << additional | symbol >> 16) << LENGTH_BITS | (length + additional);
+                let additional = token >> 11 & 31;
+                *word = (own << additional | token >> 16) << LENGTH_BITS | (length + additional);
             }
         }
     }
 
-    /// Keeps a segment for the scans of a progressive file.
-    pub(crate) fn store(&mut self, mcu: usize, segment: &Segment) {
+    /// Keeps a run for the scans of a progressive file.
+    pub(crate) fn store(&mut self, mcu: usize, run: &McuRun) {
         if mcu == 0 {
             self.stored.push(Vec::new());
         }
-        self.stored.last_mut().expect("a row has begun").push(segment.clone());
+        self.stored.last_mut().expect("a row has begun").push(run.clone());
     }
 
     /// Whether all rows are stored.
@@ -190,8 +191,8 @@ impl Coder {
         self.stored.len() == self.frame.mcus_high()
     }
 
-    /// What tables that fit the picture need of its symbols, and their bits.
-    pub(crate) fn symbols(&mut self, clock: &mut Clock) {
+    /// What tables that fit the picture need of its tokens, and their bits.
+    pub(crate) fn tokens(&mut self, clock: &mut Clock) {
         let mut assigned = Assigned::default();
         for (table, codes) in (0..4).zip(self.codes.as_chunks::<256>().0) {
             let lengths = codes.map(|code| (code & ((1 << LENGTH_BITS) - 1)) as u8);
@@ -200,69 +201,73 @@ impl Coder {
         let mut counts = Box::new([0; 2 * VALUES]);
         let (mut packed, mut apart) = (vec![0; CHUNK], vec![0; CHUNK + 1]);
         self.chunk.position = BitPosition::default();
-        for symbols in self.symbols[..self.end].chunks(CHUNK) {
-            clock.time("optimized: counts of symbols", || count(symbols, &mut counts));
-            let packed = &mut packed[..symbols.len()];
-            clock.time("optimized: packing of symbols", || pack(symbols, packed, &mut apart));
+        for tokens in self.tokens[..self.end].chunks(CHUNK) {
+            clock.time("optimized: counts of tokens", || count(tokens, &mut counts));
+            let packed = &mut packed[..tokens.len()];
+            clock.time("optimized: packing of tokens", || pack(tokens, packed, &mut apart));
             let Bytes { raw, position, .. } = &mut self.chunk;
-            clock
-                .time("optimized: bits of symbols", || put_symbols(packed, &apart, &assigned, raw, position));
+            clock.time("optimized: bits of tokens", || put_tokens(packed, &apart, &assigned, raw, position));
             self.chunk.flush();
         }
     }
 
-    /// The symbols of the usual scans.
+    /// The tokens of the usual scans.
     pub(crate) fn progressive(&mut self, clock: &mut Clock) {
         let (first, refined) = ("progressive: AC, first bits", "progressive: AC, later bits");
         clock.time("progressive: DC, first bits", || self.dc(1, false));
         for (c, [ss, se], al) in [(0, [1, 5], 2), (2, [1, 63], 1), (1, [1, 63], 1), (0, [6, 63], 2)] {
-            clock.time(first, || self.ac(c, Band { ss, se, al }, false));
+            clock.time(first, || self.ac(c, SpectralBand { ss, se, al }, false));
         }
-        clock.time(refined, || self.ac(0, Band { ss: 1, se: 63, al: 1 }, true));
+        clock.time(refined, || self.ac(0, SpectralBand { ss: 1, se: 63, al: 1 }, true));
         clock.time("progressive: DC, last bit", || self.dc(0, true));
         for c in [2, 1, 0] {
-            clock.time(refined, || self.ac(c, Band { ss: 1, se: 63, al: 0 }, true));
+            clock.time(refined, || self.ac(c, SpectralBand { ss: 1, se: 63, al: 0 }, true));
         }
     }
 
     /// A scan of DC of all components.
     fn dc(&mut self, al: u32, refines: bool) {
-        let mut components = symbolic(&self.frame);
-        let mut end = 0;
-        for Segment { mcus, blocks, coefficients } in self.stored.iter().flatten() {
+        let mut components = components(&self.frame);
+        let (mut end, wide) = (0, self.frame.mcus_wide());
+        for (run, before) in self.stored.iter().flatten().zip((0..wide).step_by(RUN).cycle()) {
+            let McuRun { mcus, blocks, coefficients } = run;
             for (component, &own) in components.iter_mut().zip(blocks) {
                 component.blocks = own;
             }
-            let kernel = if refines { dc_refine } else { dc_first };
-            end += kernel(&mut components, coefficients, 0..*mcus, al, &mut self.symbols[end..]);
+            let (columns, out) = (Columns { before, wide }, &mut self.tokens[end..]);
+            end += dc_tokens_of_mcus(&mut components, coefficients, 0..*mcus, columns, al, refines, out);
         }
     }
 
     /// A scan of AC of one component.
-    fn ac(&mut self, c: usize, band: Band, refines: bool) {
+    fn ac(&mut self, c: usize, band: SpectralBand, refines: bool) {
         let table = 2 + u32::from(c > 0);
         let (mut eob, mut end) = (EndOfBand::default(), 0);
         for row in &self.stored {
             for number in 0..row[0].blocks[c].high {
-                for Segment { blocks, coefficients, .. } in row {
+                for McuRun { blocks, coefficients, .. } in row {
                     let own = Blocks { row: number, high: 1, ..blocks[c] };
                     let kernel = if refines { ac_refine } else { ac_first };
-                    let (columns, out) = (0..own.wide, &mut self.symbols[..]);
+                    let (columns, out) = (0..own.wide, &mut self.tokens[..]);
                     end = kernel(own, columns, coefficients, band, table, &mut eob, out, end);
                 }
             }
         }
-        end_of_band(&mut eob, table, &mut self.symbols);
+        end_of_band(&mut eob, table, &mut self.tokens);
     }
 }
 
 /// The components of a scan of all.
-fn symbolic(frame: &Frame) -> Vec<SymbolComponent> {
-    let component = |(c, factor): (usize, usize)| SymbolComponent {
-        h: factor,
-        v: factor,
-        table: u32::from(c > 0),
-        ..SymbolComponent::default()
+fn components(frame: &Frame) -> Vec<ScanComponent> {
+    let component = |(c, factor): (usize, usize)| {
+        let blocks_wide = frame.blocks(frame.width, factor);
+        ScanComponent {
+            h: factor,
+            v: factor,
+            blocks_wide,
+            table: usize::from(c > 0),
+            ..ScanComponent::default()
+        }
     };
     frame.factors().into_iter().enumerate().map(component).collect()
 }

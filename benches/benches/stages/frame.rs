@@ -4,7 +4,7 @@ use shim_benches::picture::Picture;
 use shim_jpeg::kernels::tile::{Blocks, Coefficients, LANES};
 
 /// MCUs that are transformed and coded together.
-pub(crate) const SEGMENT: usize = 64;
+pub(crate) const RUN: usize = 64;
 
 /// The frame of a color picture at 4:4:4 or 4:2:0.
 #[derive(Clone, Copy, Debug)]
@@ -44,24 +44,29 @@ impl Frame {
         [self.factor, 1, 1]
     }
 
-    /// The first MCU of each segment of a row.
-    pub(crate) fn segments(&self) -> impl Iterator<Item = usize> + use<> {
-        (0..self.mcus_wide()).step_by(SEGMENT)
+    /// The blocks along a side of a component with so many in an MCU.
+    pub(crate) fn blocks(&self, side: usize, factor: usize) -> usize {
+        side.div_ceil(self.factor / factor).div_ceil(8)
+    }
+
+    /// The first MCU of each run of a row.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.mcus_wide()).step_by(RUN)
     }
 }
 
 /// MCUs of a row that are transformed together.
 #[derive(Clone, Debug)]
-pub(crate) struct Segment {
+pub(crate) struct McuRun {
     pub(crate) mcus: usize,
     pub(crate) blocks: [Blocks; 3],
     pub(crate) coefficients: Coefficients,
 }
 
-impl Segment {
-    /// Memory for a segment.
+impl McuRun {
+    /// Memory for a run.
     pub(crate) fn new(frame: &Frame) -> Self {
-        let mcus = SEGMENT.min(frame.mcus_wide());
+        let mcus = RUN.min(frame.mcus_wide());
         let (mut rows, mut tiles) = ([0; 4], [0; 4]);
         for (c, factor) in frame.factors().into_iter().enumerate() {
             (rows[c], tiles[c]) = (factor, (mcus * factor).div_ceil(LANES));
@@ -72,12 +77,11 @@ impl Segment {
 
     /// Takes the place of the MCUs of row `index` from `mcu` on.
     pub(crate) fn move_to(&mut self, frame: &Frame, index: usize, mcu: usize) {
-        self.mcus = SEGMENT.min(frame.mcus_wide() - mcu);
+        self.mcus = RUN.min(frame.mcus_wide() - mcu);
         for (own, factor) in self.blocks.iter_mut().zip(frame.factors()) {
-            let blocks = |side: usize| side.div_ceil(frame.factor / factor).div_ceil(8);
             own.left = mcu * factor / LANES;
-            own.high = factor.min(blocks(frame.height) - index * factor);
-            own.wide = (SEGMENT * factor).min(blocks(frame.width).saturating_sub(mcu * factor));
+            own.high = factor.min(frame.blocks(frame.height, factor) - index * factor);
+            own.wide = (RUN * factor).min(frame.blocks(frame.width, factor).saturating_sub(mcu * factor));
         }
     }
 }

@@ -11,7 +11,7 @@ use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
 use crate::QUALITY;
 use crate::clock::Clock;
 use crate::entropy::Coder;
-use crate::frame::{Frame, Segment};
+use crate::frame::{Frame, McuRun};
 
 /// Rows of components.
 struct Planes<T> {
@@ -84,19 +84,19 @@ impl<'p> Narrow<'p> {
         let [halved, full] = [2, 1].map(|factor| Frame::new(self.picture, factor));
         clock.begin("4:2:0");
         self.encode(halved, Way::Fast, clock);
-        self.coders[0].symbols(clock);
+        self.coders[0].tokens(clock);
         self.coders[0].progressive(clock);
         clock.begin("4:2:0, exact");
         self.encode(halved, Way::Exact, clock);
         clock.begin("4:4:4");
         self.encode(full, Way::Fast, clock);
-        self.coders[1].symbols(clock);
+        self.coders[1].tokens(clock);
         self.coders[1].progressive(clock);
         clock.begin("4:4:4, exact");
         self.encode(full, Way::Exact, clock);
     }
 
-    /// All stages of a baseline file, row after row, and of the fast way the symbols and words by themselves; before
+    /// All stages of a baseline file, row after row, and of the fast way the tokens and words by themselves; before
     /// them the encoder as a whole, to compare with their sum.
     fn encode(&mut self, frame: Frame, way: Way, clock: &mut Clock) {
         let Picture { pixels, width, height } = self.picture;
@@ -107,7 +107,7 @@ impl<'p> Narrow<'p> {
             encoder.encode_to(&image, std::io::sink()).expect("a sink does not fail");
         });
         let mut planes = Planes::<u8>::new(&frame);
-        let mut segment = Segment::new(&frame);
+        let mut run = McuRun::new(&frame);
         let coder = &mut self.coders[usize::from(frame.factor == 1)];
         let complete = coder.is_complete();
         coder.begin();
@@ -116,14 +116,16 @@ impl<'p> Narrow<'p> {
             let Planes { fine: [y, cb, cr], coarse: [coarse_cb, coarse_cr] } = &mut planes;
             let halved = rows.div_ceil(2);
             let shaped: Shaped<'_, u8> = if frame.factor == 2 && way == Way::Fast {
-                let tiles = width.div_ceil(128);
+                let columns = 64 * width.div_ceil(128);
                 clock.time("conversion with downsampling", || {
-                    to_ycbcr_420(image.raster().rows(first, rows), tiles, y, coarse_cb, coarse_cr);
+                    let pixels = image.raster().rows(first, rows);
+                    to_ycbcr_420(pixels, 2 * columns, 0, [y, coarse_cb, coarse_cr]);
                 });
-                let columns = 64 * tiles;
                 [(y, rows, 2 * columns), (coarse_cb, halved, columns), (coarse_cr, halved, columns)]
             } else {
-                clock.time("conversion", || to_ycbcr(image.raster().rows(first, rows), y, cb, cr));
+                clock.time("conversion", || {
+                    to_ycbcr(image.raster().rows(first, rows), *width, 0, [y, cb, cr]);
+                });
                 if frame.factor == 2 {
                     let columns = 8 * frame.mcus_wide();
                     clock.time("downsampling", || {
@@ -136,11 +138,11 @@ impl<'p> Narrow<'p> {
                     [(y, rows, *width), (cb, rows, *width), (cr, rows, *width)]
                 }
             };
-            for mcu in frame.segments() {
-                segment.move_to(&frame, index, mcu);
-                let (scratch, out) = (&mut self.scratch, &mut segment.coefficients);
+            for mcu in frame.runs() {
+                run.move_to(&frame, index, mcu);
+                let (scratch, out) = (&mut self.scratch, &mut run.coefficients);
                 for (c, (plane, rows, columns)) in shaped.into_iter().enumerate() {
-                    let (table, own) = (usize::from(c > 0), segment.blocks[c]);
+                    let (table, own) = (usize::from(c > 0), run.blocks[c]);
                     clock.time("transform", || match way {
                         Way::Fast => {
                             let by = &self.reciprocals[table];
@@ -151,11 +153,11 @@ impl<'p> Narrow<'p> {
                         }
                     });
                 }
-                coder.code(&image, [index, mcu], &segment, clock);
+                coder.code(&image, [index, mcu], &run, clock);
                 if way == Way::Fast {
-                    coder.find(mcu, &segment, clock);
+                    coder.find(mcu, &run, clock);
                     if !complete {
-                        coder.store(mcu, &segment);
+                        coder.store(mcu, &run);
                     }
                 }
             }
@@ -188,12 +190,12 @@ impl Wide {
         let image = Image::interleaved16(&self.samples, 12, Pixels::Rgb, width, height, 3 * width)
             .expect("a valid image");
         let mut planes = Planes::<u16>::new(&frame);
-        let mut segment = Segment::new(&frame);
+        let mut run = McuRun::new(&frame);
         for index in 0..frame.mcus_high() {
             let (first, rows) = frame.rows(index);
             let (halved, columns) = (rows.div_ceil(2), 8 * frame.mcus_wide());
             let Planes { fine: [y, cb, cr], coarse: [coarse_cb, coarse_cr] } = &mut planes;
-            clock.time("conversion", || to_ycbcr16(image.raster().rows(first, rows), y, cb, cr));
+            clock.time("conversion", || to_ycbcr16(image.raster().rows(first, rows), width, 0, [y, cb, cr]));
             clock.time("downsampling", || {
                 for (fine, coarse) in [(&*cb, &mut *coarse_cb), (&*cr, &mut *coarse_cr)] {
                     downsample(fine, [rows, width], [2, 2], coarse, [halved, columns]);
@@ -201,11 +203,11 @@ impl Wide {
             });
             let shaped: Shaped<'_, u16> =
                 [(y, rows, width), (coarse_cb, halved, columns), (coarse_cr, halved, columns)];
-            for mcu in frame.segments() {
-                segment.move_to(&frame, index, mcu);
+            for mcu in frame.runs() {
+                run.move_to(&frame, index, mcu);
                 for (c, (plane, rows, columns)) in shaped.into_iter().enumerate() {
-                    let (by, own) = (&self.divisors[usize::from(c > 0)], segment.blocks[c]);
-                    let (scratch, out) = (&mut self.scratch, &mut segment.coefficients);
+                    let (by, own) = (&self.divisors[usize::from(c > 0)], run.blocks[c]);
+                    let (scratch, out) = (&mut self.scratch, &mut run.coefficients);
                     clock.time("transform", || {
                         transform_wide(plane, rows, columns, by, own, scratch, out);
                     });

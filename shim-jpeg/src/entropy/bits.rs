@@ -5,66 +5,75 @@ use alloc::vec::Vec;
 
 use crate::Error;
 use crate::kernels::bits::{BitPosition, SLACK, finish, stuff};
-use crate::kernels::pieces::append;
+use crate::kernels::partial::append;
 
 /// Where the bytes of a file go.
 pub(crate) type Sink<'s> = dyn FnMut(&[u8]) -> Result<(), Error> + 's;
 
-/// Raw bytes that are stuffed and given away at a time.
+/// Raw bytes that are stuffed and written at a time.
 pub(crate) const CHUNK: usize = 1 << 13;
 
-/// Raw bits, until their bytes are complete.
+/// Bits of a scan, until their bytes are complete.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits {
     pub(crate) raw: Vec<u8>,
     pub(crate) position: BitPosition,
     stuffed: Vec<u8>,
+    /// The bits that wait for those before them.
+    parts: PartialSegments,
 }
 
-/// Pieces under way: what was coded since the beginning, divided by restarts.
-#[derive(Debug, Default)]
-pub(crate) struct Pieces {
-    done: Vec<Piece>,
+/// Partial segments under way: what was coded since the beginning, divided by restarts.
+#[derive(Clone, Debug, Default)]
+struct PartialSegments {
+    done: Vec<PartialSegment>,
     /// The marker of the last restart.
     marker: Option<[u8; 2]>,
-    /// The whole bytes after it.
+    /// Complete bytes since then.
     raw: Vec<u8>,
 }
 
-/// Bits that were coded by themselves, as the bits of a scan from its beginning or from a restart on.
+/// A partial entropy-coded segment: bits of a scan that were coded without those before them, up to a restart at most.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
-    /// The marker of the restart before it.
-    pub(crate) marker: Option<[u8; 2]>,
+pub(crate) struct PartialSegment {
+    /// The restart marker before it.
+    marker: Option<[u8; 2]>,
     raw: Vec<u8>,
     end: BitPosition,
 }
 
-impl Pieces {
-    /// Takes complete bytes of `bits`; pending bits stay there, unless a restart follows, whose marker ends the piece.
-    pub(crate) fn add(&mut self, bits: &mut Bits, restart: Option<[u8; 2]>) {
-        bits.drain(&mut self.raw);
-        if restart.is_some() {
-            let ended = core::mem::replace(&mut self.marker, restart);
-            self.done.push(bits.take(ended, core::mem::take(&mut self.raw)));
+impl Bits {
+    /// Memory for so many bytes between two calls of [`emit`](Self::emit).
+    pub(crate) fn new(longest: usize) -> Self {
+        let raw = vec![0; longest + SLACK];
+        Self { raw, position: BitPosition::default(), stuffed: Vec::new(), parts: PartialSegments::default() }
+    }
+
+    /// Hands bits on, to `sink` if there is one, or else to the next [partial segment](Self::take_parts): before a
+    /// restart, whose marker is given, all of them (E.1.4), otherwise complete bytes once they fill a chunk.
+    pub(crate) fn emit(
+        &mut self,
+        restart: Option<[u8; 2]>,
+        sink: Option<&mut Sink<'_>>,
+    ) -> Result<(), Error> {
+        match (sink, restart) {
+            (Some(sink), Some(marker)) => {
+                self.finish(sink)?;
+                sink(&marker)
+            }
+            (Some(sink), None) if self.position.bytes >= CHUNK => self.flush(sink),
+            (Some(_), None) => Ok(()),
+            (None, restart) => {
+                self.drain();
+                if restart.is_some() {
+                    self.end_part(restart);
+                }
+                Ok(())
+            }
         }
     }
 
-    /// All pieces, the last with what `bits` holds.
-    pub(crate) fn take(&mut self, bits: &mut Bits) -> Vec<Piece> {
-        self.done.push(bits.take(self.marker.take(), core::mem::take(&mut self.raw)));
-        core::mem::take(&mut self.done)
-    }
-}
-
-impl Bits {
-    /// Memory for so many bytes between one [`flush`](Self::flush) and the next.
-    pub(crate) fn new(longest: usize) -> Self {
-        let longest = longest + SLACK;
-        Self { raw: vec![0; longest], position: BitPosition::default(), stuffed: Vec::new() }
-    }
-
-    /// Gives complete bytes away; pending bits stay.
+    /// Writes complete bytes; pending bits stay.
     pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         let chunk = CHUNK.min(self.raw.len());
         if self.stuffed.len() < 2 * chunk {
@@ -78,51 +87,52 @@ impl Bits {
         Ok(())
     }
 
-    /// Gives complete bytes away once they fill a chunk.
-    pub(crate) fn flush_chunks(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        if self.position.bytes < CHUNK { Ok(()) } else { self.flush(sink) }
-    }
-
     /// Forgets all bits.
     pub(crate) fn clear(&mut self) {
         self.position = BitPosition::default();
+        self.parts = PartialSegments::default();
     }
 
-    /// Completes the last byte, and gives all away.
+    /// Completes the last byte, and writes all.
     pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         finish(&mut self.raw, &mut self.position);
         self.flush(sink)
     }
 
-    /// Ends an interval (E.1.4).
-    pub(crate) fn restart(&mut self, marker: [u8; 2], sink: &mut Sink<'_>) -> Result<(), Error> {
-        self.finish(sink)?;
-        sink(&marker)
-    }
-
-    /// Moves complete bytes to the end of others; pending bits stay.
-    fn drain(&mut self, to: &mut Vec<u8>) {
-        to.extend_from_slice(&self.raw[..self.position.bytes]);
+    /// Moves complete bytes to the partial segment under way; pending bits stay.
+    fn drain(&mut self) {
+        self.parts.raw.extend_from_slice(&self.raw[..self.position.bytes]);
         self.position.bytes = 0;
     }
 
-    /// Takes the bits that are there and those that were drained to `raw`, as a piece.
-    pub(crate) fn take(&mut self, marker: Option<[u8; 2]>, mut raw: Vec<u8>) -> Piece {
-        self.drain(&mut raw);
+    /// Ends the partial segment under way; the next one follows the restart marker, if one is given.
+    fn end_part(&mut self, restart: Option<[u8; 2]>) {
+        let raw = core::mem::take(&mut self.parts.raw);
         let end = BitPosition { bytes: raw.len(), ..core::mem::take(&mut self.position) };
-        Piece { marker, raw, end }
+        let marker = core::mem::replace(&mut self.parts.marker, restart);
+        self.parts.done.push(PartialSegment { marker, raw, end });
     }
 
-    /// Adds a piece, and gives complete bytes away.
-    pub(crate) fn add(&mut self, piece: &Piece, sink: &mut Sink<'_>) -> Result<(), Error> {
-        if let Some(marker) = piece.marker {
-            self.restart(marker, sink)?;
+    /// All partial segments, the last with the pending bits.
+    pub(crate) fn take_parts(&mut self) -> Vec<PartialSegment> {
+        self.drain();
+        self.end_part(None);
+        core::mem::take(&mut self.parts.done)
+    }
+
+    /// Appends partial segments, and writes complete bytes.
+    pub(crate) fn append(&mut self, parts: &[PartialSegment], sink: &mut Sink<'_>) -> Result<(), Error> {
+        for part in parts {
+            if part.marker.is_some() {
+                self.emit(part.marker, Some(sink))?;
+            }
+            let needed = self.position.bytes + part.raw.len() + SLACK;
+            if self.raw.len() < needed {
+                self.raw.resize(needed, 0);
+            }
+            append(&part.raw, part.end, &mut self.raw, &mut self.position);
+            self.flush(sink)?;
         }
-        let needed = piece.raw.len() + SLACK;
-        if self.raw.len() < needed {
-            self.raw.resize(needed, 0);
-        }
-        append(&piece.raw, piece.end, &mut self.raw, &mut self.position);
-        self.flush(sink)
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ pub(crate) const BLOCK: usize = 8;
 
 /// The MCUs of a row that are transformed and coded together, few enough for their coefficients to stay in a cache. A
 /// component has as many times its factor blocks in a row of theirs: whole tiles.
-pub(crate) const SEGMENT: usize = 64;
+pub(crate) const RUN: usize = 64;
 
 /// Maximum number of components that this crate supports. T.81 allows more, without defining their meaning.
 pub(crate) const MAX_COMPONENTS: usize = 4;

@@ -8,9 +8,7 @@ use crate::format::metadata::Metadata;
 use crate::format::quality::QuantizationTable;
 use crate::format::script::ScanSpec;
 use crate::input::color::ColorSpace;
-use crate::kernels::tables::{
-    CHROMINANCE_AC, CHROMINANCE_DC, HuffmanSpecification, LUMINANCE_AC, LUMINANCE_DC,
-};
+use crate::kernels::tables::HuffmanSpecification;
 use crate::kernels::zigzag::zigzag_table;
 use crate::{Density, Error};
 
@@ -130,16 +128,6 @@ pub(crate) fn huffman_table(out: &mut Vec<u8>, tc: u8, th: u8, table: &HuffmanSp
     parameters.extend(table.bits);
     parameters.extend(table.values.iter());
     segment(out, DHT, &parameters);
-}
-
-/// DHT segments of the standard tables of Annex K.
-pub(crate) fn typical_tables(out: &mut Vec<u8>, frame: &Frame) {
-    huffman_table(out, 0, 0, &LUMINANCE_DC);
-    huffman_table(out, 1, 0, &LUMINANCE_AC);
-    if frame.components.iter().any(|c| c.table == 1) {
-        huffman_table(out, 0, 1, &CHROMINANCE_DC);
-        huffman_table(out, 1, 1, &CHROMINANCE_AC);
-    }
 }
 
 /// DRI (B.2.4.4): Ri.

@@ -46,7 +46,7 @@ impl ScanSpec {
 
 /// The default progressive scan script of libjpeg, which most encoders use: DC without its lowest bit, the first AC
 /// coefficients of luminance, the other coefficients without one or two bits, and refinement scans.
-pub(crate) fn usual(space: ColorSpace) -> Vec<ScanSpec> {
+pub(crate) fn default_script(space: ColorSpace) -> Vec<ScanSpec> {
     let scan = ScanSpec::new;
     let all: Vec<u8> = (0..space.identifiers().len() as u8).collect();
     if space == ColorSpace::YCbCr {
@@ -178,7 +178,7 @@ mod tests {
         for space in
             [ColorSpace::Gray, ColorSpace::YCbCr, ColorSpace::Rgb, ColorSpace::Cmyk, ColorSpace::Ycck]
         {
-            validate(&usual(space), &vec![1; space.identifiers().len()]).unwrap();
+            validate(&default_script(space), &vec![1; space.identifiers().len()]).unwrap();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-/// The words of a component: codes with their additional bits, or symbols that have no codes yet.
+/// The words of a component: codes with their additional bits, or tokens that have no codes yet.
 pub(super) trait Coding {
     /// The word of a difference of DC (F.1.2.1).
     fn difference(&self, difference: i32) -> u32;
@@ -19,18 +19,21 @@ pub(super) trait Coding {
 
     /// The word of EOB.
     fn end_of_block(&self) -> u32;
+
+    /// The word of a bit that follows no code.
+    fn bit(&self, bit: u32) -> u32;
 }
 
 /// Appends the words of a block: the difference of DC `zz[0]` to the prediction (F.1.1.5.1 and F.1.2.1), then every AC
 /// coefficient that is not zero with the run of zeros before it (F.1.2.2 and Figure F.2: RS = 16 RRRR + SSSS, ZRL =
 /// 0xF0 for sixteen zeros), and EOB unless `zz[63]` was one; a template.
 ///
-/// `coded` and `unusual` are those of [`Coefficients`](super::tile::Coefficients).
+/// `coded` and `needs_escape` are those of [`Coefficients`](super::tile::Coefficients).
 #[shim::kernel]
 pub(super) fn words_of_block<C: Coding>(
     zz: impl Tensor<i16, 1>,
     coded: u64,
-    unusual: u64,
+    needs_escape: u64,
     pred: i32,
     coding: &C,
     words: impl Tensor<u32, 1>,
@@ -38,7 +41,7 @@ pub(super) fn words_of_block<C: Coding>(
     words.push(Coding::difference(coding, i32::from(zz[[0]]) - pred));
     let mut left = coded & !1;
     let mut previous = 0_isize;
-    if unusual == 0 {
+    if needs_escape == 0 {
         let usual = Block::external(Coding::usual(coding), [16, 256]);
         let mark = Coding::mark(coding);
         let end = words.len() + left.count_ones() as usize;

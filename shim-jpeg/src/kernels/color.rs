@@ -271,18 +271,18 @@ fn convert_pixels<T, E>(
     }
 }
 
-/// Pixels as planes `[h, w]` of Y, Cb and Cr. Of CMYK, the complements of C, M and Y are R, G and B. Other pixels leave
-/// the planes as they are.
+/// Converts pixels, `[h, w]`, to Y, Cb and Cr in the columns from `left` on of planes with `pitch` columns. Of CMYK, the
+/// complements of C, M and Y are R, G and B. Other pixels leave the planes as they are.
 ///
 /// # Panics
 ///
 /// When a plane has less memory.
 #[shim::kernel(simd)]
-pub fn to_ycbcr(pixels: Raster<'_, u8>, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
+pub fn to_ycbcr(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u8]; 3]) {
     let (h, w) = (pixels.height, pixels.width);
-    let y = Block::external(y, [h, w]);
-    let cb = Block::external(cb, [h, w]);
-    let cr = Block::external(cr, [h, w]);
+    let y = Block::external(y, [h, pitch])[[.., left..left + w]];
+    let cb = Block::external(cb, [h, pitch])[[.., left..left + w]];
+    let cr = Block::external(cr, [h, pitch])[[.., left..left + w]];
     convert_pixels::<u8, _>(ycbcr::<0>, ycbcr::<255>, pixels, y, cb, cr);
 }
 
@@ -292,16 +292,17 @@ pub fn to_ycbcr(pixels: Raster<'_, u8>, y: &mut [u8], cb: &mut [u8], cr: &mut [u
 ///
 /// When a plane has less memory.
 #[shim::kernel(simd)]
-pub fn to_ycbcr16(pixels: Raster<'_, u16>, y: &mut [u16], cb: &mut [u16], cr: &mut [u16]) {
+pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u16]; 3]) {
     let (h, w) = (pixels.height, pixels.width);
-    let y = Block::external(y, [h, w]);
-    let cb = Block::external(cb, [h, w]);
-    let cr = Block::external(cr, [h, w]);
+    let y = Block::external(y, [h, pitch])[[.., left..left + w]];
+    let cb = Block::external(cb, [h, pitch])[[.., left..left + w]];
+    let cr = Block::external(cr, [h, pitch])[[.., left..left + w]];
     convert_pixels::<u16, _>(ycbcr16::<false>, ycbcr16::<true>, pixels, y, cb, cr);
 }
 
-/// The first 128 `tiles` columns of pixels of red, green and blue, as a plane `[h + h mod 2, 128 tiles]` of Y and
-/// planes `[ceil(h / 2), 64 tiles]` of Cb and Cr, which average squares of two by two pixels. To the right and below,
+/// Converts pixels of red, green and blue to Y, and to Cb and Cr that average squares of two by two pixels: in the
+/// columns from `left` on of planes with `pitch` columns, of Cb and Cr from half of it on with half as many. Y has
+/// `h + h mod 2` rows, Cb and Cr half of that, and a row is completed to tiles of 128 columns. To the right and below,
 /// the last pixels are repeated.
 ///
 /// Pixels of four samples are brought to planes first, some tiles at a time: LLVM would convert the last vector of each
@@ -311,11 +312,11 @@ pub fn to_ycbcr16(pixels: Raster<'_, u16>, y: &mut [u16], cb: &mut [u16], cr: &m
 ///
 /// When a plane has less memory.
 #[shim::kernel(simd)]
-pub fn to_ycbcr_420(pixels: Raster<'_, u8>, tiles: usize, y: &mut [u8], cb: &mut [u8], cr: &mut [u8]) {
-    let half = pixels.height.div_ceil(2);
-    let y = Block::external(y, [half, 2, 128 * tiles]);
-    let cb = Block::external(cb, [half, 64 * tiles]);
-    let cr = Block::external(cr, [half, 64 * tiles]);
+pub fn to_ycbcr_420(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u8]; 3]) {
+    let (half, tiles) = (pixels.height.div_ceil(2), pixels.width.div_ceil(128));
+    let y = Block::external(y, [half, 2, pitch])[[.., .., left..left + 128 * tiles]];
+    let cb = Block::external(cb, [half, pitch / 2])[[.., left / 2..left / 2 + 64 * tiles]];
+    let cr = Block::external(cr, [half, pitch / 2])[[.., left / 2..left / 2 + 64 * tiles]];
     let planes = Block::stack::<u8>([3, 2, 512]);
     let four = matches!(pixels.pixels, Pixels::Rgba | Pixels::Bgra);
     let whole = if four { 0 } else { tiles.min(pixels.width >> 7) };
@@ -350,8 +351,7 @@ mod tests {
     /// The planes of a whole image.
     fn planes(image: &Image<'_>) -> [Vec<u8>; 3] {
         let mut planes = [(); 3].map(|()| vec![0; image.width() * image.height()]);
-        let [y, cb, cr] = &mut planes;
-        to_ycbcr(image.raster(), y, cb, cr);
+        to_ycbcr(image.raster(), image.width(), 0, planes.each_mut().map(Vec::as_mut_slice));
         planes
     }
 
@@ -419,7 +419,7 @@ mod tests {
             let check = |image: Image<'_>| {
                 let mut y = vec![0; 2 * half * 128 * tiles];
                 let [mut cb, mut cr] = [(); 2].map(|()| vec![0; half * 64 * tiles]);
-                to_ycbcr_420(image.raster(), tiles, &mut y, &mut cb, &mut cr);
+                to_ycbcr_420(image.raster(), 128 * tiles, 0, [&mut y, &mut cb, &mut cr]);
                 for (i, &got) in y.iter().enumerate() {
                     assert_eq!(u16::from(got), at(0, i / (128 * tiles), i % (128 * tiles)), "{image:?}");
                 }
@@ -448,17 +448,16 @@ mod tests {
         let image = Image::rgb(&rgb, 10, 5).unwrap();
         let [y, cb, cr] = planes(&image);
         let mut part = [[0; 20]; 3];
-        let [part_y, part_cb, part_cr] = &mut part;
-        to_ycbcr(image.raster().rows(2, 2), part_y, part_cb, part_cr);
+        to_ycbcr(image.raster().rows(2, 2), 10, 0, part.each_mut().map(|plane| &mut plane[..]));
         assert_eq!([&part[0][..], &part[1], &part[2]], [&y[20..40], &cb[20..40], &cr[20..40]]);
-        to_ycbcr(image.raster().rows(5, 0), &mut [], &mut [], &mut []);
+        to_ycbcr(image.raster().rows(5, 0), 10, 0, [&mut [], &mut [], &mut []]);
     }
 
     #[test]
     #[should_panic(expected = "to_ycbcr")]
     fn a_plane_must_hold_the_rows() {
         let image = Image::rgb(&[0; 30], 5, 2).unwrap();
-        to_ycbcr(image.raster(), &mut [0; 10], &mut [0; 9], &mut [0; 10]);
+        to_ycbcr(image.raster(), 5, 0, [&mut [0; 10], &mut [0; 9], &mut [0; 10]]);
     }
 
     #[test]
@@ -470,10 +469,8 @@ mod tests {
             let narrow = Image::interleaved(&bytes, pixels, 10, 5, 10 * n).unwrap();
             let wide = Image::interleaved16(&words, 8, pixels, 10, 5, 10 * n).unwrap();
             let (mut a, mut b) = ([[0_u8; 50]; 3], [[0_u16; 50]; 3]);
-            let [y, cb, cr] = &mut a;
-            to_ycbcr(narrow.raster(), y, cb, cr);
-            let [y, cb, cr] = &mut b;
-            to_ycbcr16(wide.raster(), y, cb, cr);
+            to_ycbcr(narrow.raster(), 10, 0, a.each_mut().map(|plane| &mut plane[..]));
+            to_ycbcr16(wide.raster(), 10, 0, b.each_mut().map(|plane| &mut plane[..]));
             assert_eq!(a.map(|plane| plane.map(u16::from)), b, "{pixels:?}");
         }
     }

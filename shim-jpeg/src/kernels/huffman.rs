@@ -7,12 +7,14 @@ use core::ops::Range;
 
 use shim::prelude::*;
 
-use super::ahead::Ahead;
 use super::bits::{BitPosition, GROUP, put_words};
-use super::block::{Coding, words_of_block};
+use super::block::Coding;
 pub use super::codes::{Codes, HuffmanCodes};
-use super::tile::{Blocks, Coefficients};
-pub use crate::kernels::tables::TYPICAL_CODES;
+pub use super::mcu::{Columns, ScanComponent};
+use super::mcu::{whole_block, words_of_mcu};
+use super::prefetch::Prefetch;
+use super::tile::Coefficients;
+pub use crate::kernels::tables::STANDARD_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
 /// coefficients of at most 16 + 10 bits.
@@ -22,45 +24,8 @@ pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
 /// MCUs; and what is written past them.
 pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 
-/// One component of the scan.
-#[derive(Clone, Debug)]
-pub struct ScanComponent {
-    /// H: blocks of an MCU beside one another.
-    pub h: usize,
-    /// V: rows of blocks in an MCU.
-    pub v: usize,
-    /// Its blocks in the MCUs that are coded.
-    pub blocks: Blocks,
-    /// PRED: the DC of the component's last block (F.1.1.5.1).
-    pub pred: i32,
-    /// Its codes.
-    pub codes: &'static Codes,
-}
-
-/// Where MCUs stand in the rows of an image: MCU m in column `(before + m) % wide`, in the range of a component's
-/// blocks or, past them, one that they do not fill.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns {
-    /// The column of MCU 0.
-    pub before: usize,
-    /// MCUs in a row.
-    pub wide: usize,
-}
-
-impl Default for Columns {
-    /// One row, as far as it goes.
-    fn default() -> Self {
-        Self { before: 0, wide: usize::MAX }
-    }
-}
-
-/// Codes MCUs of a row. The blocks of an MCU follow one another row by row, component after component (A.2.3).
-///
-/// A block that completes an MCU beyond the component's blocks is flat, and as bright as the one before it, which costs
-/// the fewest bits (A.2.4 leaves its contents to the encoder).
-///
-/// The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past
-/// them is lost. Meanwhile the pixels `ahead` are brought nearer.
+/// Codes MCUs of a row by the codes of luminance and of chrominance. The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past
+/// them is lost. Meanwhile the pixels of `prefetch` are brought nearer.
 ///
 /// # Panics
 ///
@@ -73,40 +38,34 @@ pub fn encode_mcus(
     #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     columns: Columns,
+    codes: &[Codes; 2],
     raw: &mut [u8],
     position: &mut BitPosition,
     words: &mut [u32],
-    ahead: &Ahead<'_>,
+    prefetch: &Prefetch<'_>,
 ) {
-    let soon = Block::rows(&ahead.rows, [ahead.count, ahead.rows[0].len()]);
+    let soon = Block::rows(&prefetch.rows, [prefetch.count, prefetch.rows[0].len()]);
     let Range { start, end: stop } = mcus;
     for eight in (start..stop).step_by(8) {
         let own = Block::external(&mut *words, [WORDS]).list();
         for mcu in eight..stop.min(eight + 8) {
             // In each of the eight, an eighth of the rows.
             for y in (mcu - eight..soon.extent(0)).step_by(8) {
-                for x in (0..8 * ahead.step).step_by(64) {
-                    soon.prefetch([y, ahead.from + eight * ahead.step + x]);
+                for x in (0..8 * prefetch.step).step_by(64) {
+                    soon.prefetch([y, prefetch.from + eight * prefetch.step + x]);
                 }
             }
             let column = (columns.before + mcu) % columns.wide;
-            for ScanComponent { h, v, blocks, pred, codes } in components.iter_mut() {
-                for row in 0..*v {
-                    for b in 0..*h {
-                        if row < blocks.high && *h * column + b < blocks.wide {
-                            let (c, row, place) = (blocks.component, blocks.row + row, *h * mcu + b);
-                            let zz = coefficients.zz[[c, row, place, ..]];
-                            let coded = coefficients.coded[[c, row, place]];
-                            let unusual = coefficients.unusual[[c, row, place]];
-                            words_of_block(zz, coded, unusual, *pred, *codes, own);
-                            *pred = i32::from(zz[[0]]);
-                        } else {
-                            own.push(codes.difference(0));
-                            own.push(codes.end_of_block());
-                        }
-                    }
-                }
-            }
+            words_of_mcu::<Codes>(
+                whole_block,
+                components,
+                coefficients,
+                mcu,
+                column,
+                0,
+                [&codes[0], &codes[1]],
+                own,
+            );
         }
         put_words(words, own.len(), raw, position);
     }
@@ -116,8 +75,8 @@ pub fn encode_mcus(
 mod tests {
     use super::*;
     use crate::kernels::bits::{SLACK, finish};
-    use crate::kernels::tile::LANES;
-    use crate::kernels::transform::survey_tile;
+    use crate::kernels::tile::{Blocks, LANES};
+    use crate::kernels::transform::scan_masks_of;
 
     /// One row of MCUs of one component with one block each, and how it is coded.
     fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {
@@ -128,9 +87,9 @@ mod tests {
                 coefficients.zz[(n / LANES * 64 + k) * LANES + n % LANES] = value;
             }
         }
-        (0..tiles).for_each(|tile| survey_tile([0, 0, tile], &mut coefficients));
+        (0..tiles).for_each(|tile| scan_masks_of([0, 0, tile], &mut coefficients));
         let own = Blocks { high: 1, wide: blocks.len(), ..Blocks::default() };
-        (ScanComponent { h: 1, v: 1, blocks: own, pred, codes: &TYPICAL_CODES[0] }, coefficients)
+        (ScanComponent { h: 1, v: 1, blocks: own, blocks_wide: own.wide, pred, table: 0 }, coefficients)
     }
 
     /// The bits of one block as text.
@@ -143,10 +102,11 @@ mod tests {
             &coefficients,
             0..1,
             Columns::default(),
+            &STANDARD_CODES,
             &mut raw,
             &mut position,
             &mut vec![0; WORDS],
-            &Ahead::default(),
+            &Prefetch::default(),
         );
         let pending = (0..position.count).rev().map(|i| position.pending >> i & 1 == 1);
         let whole =
@@ -197,17 +157,18 @@ mod tests {
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition { count: 7, pending: 0x7f, ..BitPosition::default() };
         let (mut component, coefficients) = component(&[longest], -1024);
-        component.codes = &TYPICAL_CODES[1];
+        component.table = 1;
         let components = &mut [component];
         encode_mcus(
             components,
             &coefficients,
             0..1,
             Columns::default(),
+            &STANDARD_CODES,
             &mut raw,
             &mut position,
             &mut vec![0; WORDS],
-            &Ahead::default(),
+            &Prefetch::default(),
         );
         assert_eq!(components[0].pred, 1023);
         assert!(position.bytes <= MAX_BLOCK_BYTES);
@@ -222,10 +183,11 @@ mod tests {
             &coefficients,
             0..3,
             Columns::default(),
+            &STANDARD_CODES,
             &mut raw,
             &mut position,
             &mut vec![0; WORDS],
-            &Ahead::default(),
+            &Prefetch::default(),
         );
         finish(&mut raw, &mut position);
         // 001010 three times, and six ones.

@@ -309,7 +309,7 @@ fn put(bits: u64, length: u64, raw: impl Tensor<u8, 1>, end: &mut BitPosition) {
 mod tests {
     use super::*;
     use crate::kernels::bits::SLACK;
-    use crate::kernels::tables::typical_differences;
+    use crate::kernels::tables::default_differences;
 
     #[test]
     fn each_predictor_of_the_table() {
@@ -342,7 +342,7 @@ mod tests {
 
     /// The bits of differences as text.
     fn bits(differences: &[i16], n: usize, tables: [usize; 4]) -> String {
-        let codes = [8, 16].map(|bits| typical_differences(bits).codes());
+        let codes = [8, 16].map(|bits| default_differences(bits).codes());
         let codes = DifferenceCodes::new(codes.each_ref(), tables);
         let mut raw = vec![0; DIFFERENCE_BYTES * differences.len() + SLACK];
         let mut end = BitPosition::default();

@@ -9,14 +9,13 @@
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, thirty-two blocks at a time, by the templates of [`dct`]
 //!    and [`quantize`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for
 //!    smaller files, by [`spectra`] and [`trellis`];
-//! 4. [`huffman`]: those integers to bits by the typical tables; or [`symbols`] and [`progressive`], where tables are
+//! 4. [`huffman`]: those integers to bits by the typical tables; or [`tokens`] and [`progressive`], where tables are
 //!    made for the image;
-//! 5. [`mod@bits`], [`pieces`]: the bits to the bytes of the scan. [`ahead`] has the next pixels brought nearer
+//! 5. [`mod@bits`], [`partial`]: the bits to the bytes of the scan. [`prefetch`] has the next pixels brought nearer
 //!    meanwhile.
 //!
 //! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.
 
-pub mod ahead;
 pub mod bits;
 mod block;
 pub mod codes;
@@ -26,14 +25,16 @@ pub mod downsample;
 pub mod element;
 pub mod huffman;
 pub mod lossless;
-pub mod pieces;
+mod mcu;
+pub mod partial;
 pub mod planes;
+pub mod prefetch;
 pub mod progressive;
 pub mod quantize;
 pub mod spectra;
-pub mod symbols;
 pub(crate) mod tables;
 pub mod tile;
+pub mod tokens;
 pub mod transform;
 pub mod trellis;
 pub mod zigzag;

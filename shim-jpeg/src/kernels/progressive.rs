@@ -1,19 +1,19 @@
-//! The symbols of the scans of a progressive file (T.81 G.1.2), of [`symbols`](super::symbols).
+//! The tokens of the scans of a progressive file (T.81 G.1.2), of [`tokens`](super::tokens).
 
 use core::ops::Range;
 
 use shim::prelude::*;
 
-use super::symbols::{RAW, SymbolComponent, run_and_value, symbol};
 use super::tile::{Blocks, Coefficients};
+use super::tokens::{RAW, run_and_value, token};
 
-/// The most symbols that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them,
+/// The most tokens that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them,
 /// and its correction bits.
-pub const MAX_AC_SYMBOLS: usize = 63 + 4 + 2 + 63 + 4;
+pub const MAX_AC_TOKENS: usize = 63 + 4 + 2 + 63 + 4;
 
 /// The band of coefficients of a scan, and its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Band {
+pub struct SpectralBand {
     /// Ss, the first coefficient.
     pub ss: usize,
     /// Se, the last.
@@ -22,88 +22,22 @@ pub struct Band {
     pub al: u32,
 }
 
-/// Blocks that have ended since the last symbol (G.1.2.2).
+/// Blocks that have ended since the last token (G.1.2.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndOfBand {
     /// EOBRUN: how many.
     pub run: u32,
-    /// Where the symbol will stand that tells: before their correction bits.
+    /// Where the token will stand that tells: before their correction bits.
     pub place: usize,
     /// Number of correction bits that follow it.
     pub corrections: u32,
 }
 
-/// The longest run of ended blocks that a symbol can tell.
+/// The longest run of ended blocks that a token can tell.
 const MAX_RUN: u32 = 0x7fff;
 
 /// The most correction bits after an `EOBn`, as libjpeg has it, whose memory for them holds a thousand.
 const MAX_CORRECTIONS: u32 = 1000 - 63;
-
-/// Symbols of DC coefficients of MCUs, their bits above Al (G.1.2.1: differences of the values shifted to the right
-/// arithmetically), to the beginning of `out`; returns how many.
-///
-/// # Panics
-///
-/// When `out` has not one for each block.
-#[shim::kernel(simd)]
-pub fn dc_first(
-    components: &mut [SymbolComponent],
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    al: u32,
-    out: &mut [u32],
-) -> usize {
-    let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]).list();
-    for mcu in start..stop {
-        for SymbolComponent { h, v, blocks, pred, table } in components.iter_mut() {
-            for row in 0..*v {
-                for column in mcu * *h..(mcu + 1) * *h {
-                    // A block that completes the MCU is as bright as the one before it.
-                    let mut dc = *pred;
-                    if row < blocks.high && column < blocks.wide {
-                        let (c, row) = (blocks.component, blocks.row + row);
-                        dc = i32::from(coefficients.zz[[c, row, column, 0]]) >> al;
-                    }
-                    out.push(run_and_value(*table, 0, dc - *pred));
-                    *pred = dc;
-                }
-            }
-        }
-    }
-    out.len()
-}
-
-/// Bit Al of DC coefficients of MCUs (G.1.2.1.1), to the beginning of `out`; returns how many symbols.
-///
-/// # Panics
-///
-/// When `out` has not one for each block.
-#[shim::kernel]
-pub fn dc_refine(
-    components: &mut [SymbolComponent],
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    al: u32,
-    out: &mut [u32],
-) -> usize {
-    let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]).list();
-    for mcu in start..stop {
-        for SymbolComponent { h, v, blocks, pred, .. } in components.iter_mut() {
-            for row in 0..*v {
-                for column in mcu * *h..(mcu + 1) * *h {
-                    if row < blocks.high && column < blocks.wide {
-                        let (c, row) = (blocks.component, blocks.row + row);
-                        *pred = i32::from(coefficients.zz[[c, row, column, 0]]);
-                    }
-                    out.push(symbol(RAW, 1, 1, (*pred >> al) as u32 & 1));
-                }
-            }
-        }
-    }
-    out.len()
-}
 
 /// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has a bit at
 /// `al` or above.
@@ -138,36 +72,36 @@ const fn mask(ss: usize, se: usize) -> u64 {
     (u64::MAX >> (63 - se)) & (u64::MAX << ss)
 }
 
-/// Ends a run of ended blocks: its symbol `EOBn` with n additional bits (G.1.2.2), of AC table `table`, at its place.
+/// Ends a run of ended blocks: its token `EOBn` with n additional bits (G.1.2.2), of AC table `table`, at its place.
 #[shim::kernel]
 fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
     let EndOfBand { run, place, .. } = *eob;
     if run > 0 {
         let n = 31 - run.leading_zeros();
-        out[[place]] = symbol(table, n << 4, n, run & ((1 << n) - 1));
+        out[[place]] = token(table, n << 4, n, run & ((1 << n) - 1));
         *eob = EndOfBand { run: 0, place: 0, corrections: 0 };
     }
 }
 
-/// Symbols of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of the first row of some blocks, from `end` of
+/// Tokens of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of the first row of some blocks, from `end` of
 /// `out` on; returns where they end. A run of ended blocks goes on in `eob`.
 ///
 /// # Panics
 ///
-/// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
+/// When `out` has less than [`MAX_AC_TOKENS`] for each block.
 #[shim::kernel]
 pub fn ac_first(
     blocks: Blocks,
     columns: Range<usize>,
     #[located] coefficients: &Coefficients,
-    band: Band,
+    band: SpectralBand,
     table: u32,
     eob: &mut EndOfBand,
     out: &mut [u32],
     end: usize,
 ) -> usize {
     let Range { start, end: stop } = columns;
-    let Band { ss, se, al } = band;
+    let SpectralBand { ss, se, al } = band;
     let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]).list_from(end);
@@ -186,7 +120,7 @@ pub fn ac_first(
                 left &= left - 1;
                 let mut rrrr = (k - next) as u32;
                 while rrrr > 15 {
-                    out.push(symbol(table, 0xf0, 0, 0));
+                    out.push(token(table, 0xf0, 0, 0));
                     rrrr -= 16;
                 }
                 let value = i32::from(zz[[lane, k & 63]]);
@@ -217,28 +151,28 @@ fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>) {
     while left > 0 {
         let n = left.min(16);
         left -= n;
-        out.push(symbol(RAW, n, n, (bits >> left) as u32 & ((1 << n) - 1)));
+        out.push(token(RAW, n, n, (bits >> left) as u32 & ((1 << n) - 1)));
     }
 }
 
-/// Symbols of a later scan of AC coefficients (G.1.2.3 and Figure G.7), otherwise as [`ac_first`].
+/// Tokens of a later scan of AC coefficients (G.1.2.3 and Figure G.7), otherwise as [`ac_first`].
 ///
 /// # Panics
 ///
-/// When `out` has less than [`MAX_AC_SYMBOLS`] for each block.
+/// When `out` has less than [`MAX_AC_TOKENS`] for each block.
 #[shim::kernel]
 pub fn ac_refine(
     blocks: Blocks,
     columns: Range<usize>,
     #[located] coefficients: &Coefficients,
-    band: Band,
+    band: SpectralBand,
     table: u32,
     eob: &mut EndOfBand,
     out: &mut [u32],
     end: usize,
 ) -> usize {
     let Range { start, end: stop } = columns;
-    let Band { ss, se, al } = band;
+    let SpectralBand { ss, se, al } = band;
     let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
     let out = Block::external(out, [out.len()]).list_from(end);
@@ -262,7 +196,7 @@ pub fn ac_refine(
                 next = k + 1;
                 while rrrr > 15 && k <= last {
                     flush(eob, table, out);
-                    out.push(symbol(table, 0xf0, 0, 0));
+                    out.push(token(table, 0xf0, 0, 0));
                     corrections(bits, count, out);
                     (bits, count) = (0, 0);
                     rrrr -= 16;
@@ -273,7 +207,7 @@ pub fn ac_refine(
                     count += 1;
                 } else {
                     flush(eob, table, out);
-                    out.push(symbol(table, rrrr << 4 | 1, 1, u32::from(value > 0)));
+                    out.push(token(table, rrrr << 4 | 1, 1, u32::from(value > 0)));
                     corrections(bits, count, out);
                     (bits, count) = (0, 0);
                     rrrr = 0;

@@ -16,13 +16,13 @@ use super::zigzag::zigzag_table;
 pub struct Divisors {
     /// `floor(d / 2)`, added to round to the nearest; `r`, at most 2^16; and `15 + l`, at most 30.
     pub(crate) terms: [[u32; 64]; 3],
-    /// See [`wide_parts`].
-    pub(crate) wide_parts: usize,
+    /// See [`beyond_table`].
+    pub(crate) beyond_table: usize,
 }
 
 /// Of four parts of sixteen coefficients in zigzag order, how many hold all that are ever quantized to more than 127:
 /// no coefficient of 8-bit samples is beyond 1024, so that only those are whose Q is 8 or less.
-fn wide_parts(table: &[u16; 64]) -> usize {
+fn beyond_table(table: &[u16; 64]) -> usize {
     let mut zz = [0; 64];
     zigzag_table(table, &mut zz);
     zz.iter().rposition(|&q| q <= 8).map_or(0, |k| k / 16 + 1)
@@ -45,7 +45,7 @@ impl Divisors {
         });
         let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
         let reciprocal = core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i]));
-        Self { terms: [divisor.map(|d| d / 2), reciprocal, shift], wide_parts: wide_parts(table) }
+        Self { terms: [divisor.map(|d| d / 2), reciprocal, shift], beyond_table: beyond_table(table) }
     }
 }
 
@@ -62,8 +62,8 @@ impl Divisors {
 pub struct Reciprocals {
     /// The factor; what is added; and `2^(16 - l)`: the upper half of a product with it is shifted right by l bits.
     pub(crate) terms: [[i16; 64 * LANES]; 3],
-    /// See [`wide_parts`].
-    pub(crate) wide_parts: usize,
+    /// See [`beyond_table`].
+    pub(crate) beyond_table: usize,
 }
 
 impl Reciprocals {
@@ -78,7 +78,7 @@ impl Reciprocals {
 
         // What the multiplications of the transform cut off, on average, by the row of the coefficient.
         const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
-        let mut reciprocals = Box::new(Self { terms: [[0; 64 * LANES]; 3], wide_parts: wide_parts(table) });
+        let mut own = Box::new(Self { terms: [[0; 64 * LANES]; 3], beyond_table: beyond_table(table) });
         for (place, &q) in table.iter().enumerate() {
             let (v, u) = (place / 8, place % 8);
             let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
@@ -90,13 +90,11 @@ impl Reciprocals {
             let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
             let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
             let lanes = place * LANES..(place + 1) * LANES;
-            for (all, term) in
-                reciprocals.terms.iter_mut().zip([nearest(factor), nearest(half), 1 << (16 - l)])
-            {
+            for (all, term) in own.terms.iter_mut().zip([nearest(factor), nearest(half), 1 << (16 - l)]) {
                 all[lanes.clone()].fill(term);
             }
         }
-        Some(reciprocals)
+        Some(own)
     }
 }
 

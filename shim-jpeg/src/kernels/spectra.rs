@@ -28,9 +28,11 @@ impl Spectra {
         Self { rows: *rows, tiles: *tiles, quotients: vec![0.0; zz.len()] }
     }
 
-    /// Whether this is memory for the quotients of `coefficients`.
-    pub(crate) fn is_of(&self, coefficients: &Coefficients) -> bool {
-        (self.rows, self.tiles) == (coefficients.rows, coefficients.tiles)
+    /// Makes this memory for the quotients of `coefficients`.
+    pub(crate) fn lay_out_as(&mut self, coefficients: &Coefficients) {
+        if (self.rows, self.tiles) != (coefficients.rows, coefficients.tiles) {
+            *self = Self::of(coefficients);
+        }
     }
 }
 

@@ -124,7 +124,7 @@ const DC_VALUES: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 ///
 /// In photographs of 8 bits, 0, 1 and 2 are as frequent as one another, and each category above them half as frequent
 /// as the one before it. Each further bit makes differences twice as great.
-pub(crate) fn typical_differences(bits: u8) -> HuffmanSpecification {
+pub(crate) fn default_differences(bits: u8) -> HuffmanSpecification {
     let middle = bits.saturating_sub(8) + 1;
     let mut values: Vec<u8> = (0..=16).collect();
     values.sort_by_key(|&v| (v.abs_diff(middle), Reverse(v)));
@@ -134,7 +134,7 @@ pub(crate) fn typical_differences(bits: u8) -> HuffmanSpecification {
 }
 
 /// The codes of luminance and of chrominance by the tables of Annex K.
-pub static TYPICAL_CODES: [Codes; 2] = [
+pub static STANDARD_CODES: [Codes; 2] = [
     Codes::new(LUMINANCE_DC.codes(), LUMINANCE_AC.codes()),
     Codes::new(CHROMINANCE_DC.codes(), CHROMINANCE_AC.codes()),
 ];

@@ -28,19 +28,19 @@ pub struct Coefficients {
     /// For each block, not zero if more than fifteen zeros precede some coefficient, or one is beyond -127 and 127.
     #[shape(4, |c| rows[c], |c| 32 * tiles[c])]
     #[stored(tile([1, 1, 32]))]
-    pub(crate) unusual: Vec<u64>,
+    pub(crate) needs_escape: Vec<u64>,
 }
 
 impl Coefficients {
     /// Memory for so many rows of blocks of each component, of so many tiles each.
     pub fn new(rows: [usize; 4], tiles: [usize; 4]) -> Self {
         let blocks = LANES * rows.iter().zip(&tiles).map(|(rows, tiles)| rows * tiles).sum::<usize>();
-        Self { rows, tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], unusual: vec![0; blocks] }
+        Self { rows, tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], needs_escape: vec![0; blocks] }
     }
 
     /// Frees what only the coders of whole blocks need.
     pub(crate) fn keep_values_only(&mut self) {
-        (self.coded, self.unusual) = (Vec::new(), Vec::new());
+        (self.coded, self.needs_escape) = (Vec::new(), Vec::new());
     }
 }
 

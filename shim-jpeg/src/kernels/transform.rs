@@ -68,7 +68,7 @@ impl Default for WideScratch {
 /// The eight samples of a row of a block are one word, which is narrowed in two steps: no vector is shuffled for
 /// anything else. `halves`, `[2, 256]`, is memory for the first.
 #[shim::kernel]
-fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
+fn transpose(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
     for i in 0..256 {
         let mut word = 0;
         #[unroll]
@@ -87,15 +87,15 @@ fn by_lanes(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl 
     }
 }
 
-/// The masks of coefficients that are coded, and of unusual blocks of a tile, whose coefficients are `[LANES, 64]`; a
+/// The masks of coefficients that are coded, and of the blocks of a tile that need an escape, whose coefficients are `[LANES, 64]`; a
 /// template. Says whether an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the
-/// first `wide_parts` are within -127 and 127.
+/// first `beyond_table` are within -127 and 127.
 #[shim::kernel]
-fn survey(
+fn scan_masks(
     zz: impl Tensor<i16, 2>,
     coded: impl Tensor<u64, 1>,
-    unusual: impl Tensor<u64, 1>,
-    wide_parts: usize,
+    needs_escape: impl Tensor<u64, 1>,
+    beyond_table: usize,
 ) -> bool {
     use crate::kernels::tile::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 32]);
@@ -107,7 +107,7 @@ fn survey(
     }
     let least = Block::stack::<i16>([32]);
     let most = Block::stack::<i16>([32]);
-    for part in 0..wide_parts.min(4) {
+    for part in 0..beyond_table.min(4) {
         // DC is none of them.
         let first = (16 * part).max(1);
         for l in 0..32 {
@@ -138,7 +138,7 @@ fn survey(
         near |= near << 2;
         near |= near << 4;
         near |= near << 8;
-        unusual[[l]] = ac & !near | u64::from(wide[[l]]);
+        needs_escape[[l]] = ac & !near | u64::from(wide[[l]]);
         coded[[l]] = ac | (!all >> 63);
     }
     beyond != 0
@@ -150,14 +150,14 @@ fn survey(
 ///
 /// When there is no memory for the tile.
 #[shim::kernel(simd)]
-pub(crate) fn survey_tile([c, v, t]: [usize; 3], #[located] out: &mut Coefficients) {
+pub(crate) fn scan_masks_of([c, v, t]: [usize; 3], #[located] out: &mut Coefficients) {
     let (first, end) = (32 * t, 32 * t + 32);
-    let (coded, unusual) = (out.coded[[c, v, first..end]], out.unusual[[c, v, first..end]]);
-    survey(out.zz[[c, v, first..end, ..]], coded, unusual, 4);
+    let (coded, needs_escape) = (out.coded[[c, v, first..end]], out.needs_escape[[c, v, first..end]]);
+    scan_masks(out.zz[[c, v, first..end, ..]], coded, needs_escape, 4);
 }
 
 /// Brings the coefficients of tile `t` of row `v` of component `c` from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and
-/// surveys them. Of four parts of sixteen, all but the first `wide_parts` are within -127 and 127. With `limited`, AC
+/// computes their scan masks. Of four parts of sixteen, all but the first `beyond_table` are within -127 and 127. With `limited`, AC
 /// coefficients are kept within ten bits.
 ///
 /// All transforms end by it: it is one function and no template, so that it is compiled once for each instruction set.
@@ -169,16 +169,16 @@ pub(crate) fn survey_tile([c, v, t]: [usize; 3], #[located] out: &mut Coefficien
 pub(crate) fn sequence(
     natural: &[i16; 2048],
     [c, v, t]: [usize; 3],
-    wide_parts: usize,
+    beyond_table: usize,
     limited: bool,
     #[located] out: &mut Coefficients,
 ) {
     let natural = Block::external(natural, [64, 32]);
     let (first, end) = (32 * t, 32 * t + 32);
     let zz = out.zz[[c, v, first..end, ..]];
-    let (coded, unusual) = (out.coded[[c, v, first..end]], out.unusual[[c, v, first..end]]);
+    let (coded, needs_escape) = (out.coded[[c, v, first..end]], out.needs_escape[[c, v, first..end]]);
     zigzag(natural, zz.permute([1, 0]));
-    if survey(zz, coded, unusual, wide_parts) && limited {
+    if scan_masks(zz, coded, needs_escape, beyond_table) && limited {
         for k in 1..64 {
             for l in 0..32 {
                 zz[[l, k]] = zz[[l, k]].clamp(-TEN_BITS, TEN_BITS);
@@ -187,7 +187,7 @@ pub(crate) fn sequence(
     }
 }
 
-/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`by_lanes`]; a template. Blocks that
+/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`transpose`]; a template. Blocks that
 /// reach beyond `plane`, `[rows, columns]`, repeat its edges (A.2.4).
 #[shim::kernel]
 fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
@@ -215,7 +215,7 @@ fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples
     }
     let halves = Block::external(&mut scratch.halves, [2, 256]);
     let pairs = Block::external(&mut scratch.pairs, [4, 256]);
-    by_lanes(tile.cast::<u64>(), halves, pairs);
+    transpose(tile.cast::<u64>(), halves, pairs);
     Block::external(&mut scratch.pairs, [4, 8, 32])
 }
 
@@ -295,7 +295,7 @@ pub fn transform(
             let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
             separable::<i32, _, _, _>(exact_row, exact_column, pairs, terms, 2, spectra, natural);
             let own = [blocks.component, blocks.row + v, t];
-            sequence(&scratch.natural, own, divisors.wide_parts, false, out);
+            sequence(&scratch.natural, own, divisors.beyond_table, false, out);
         }
     }
 }
@@ -346,7 +346,7 @@ pub fn transform_fast(
             let natural = Block::external(&mut scratch.natural, [8, 8, 32]);
             separable::<i16, _, _, _>(fast_row, fast_column, pairs, terms, 0, spectra, natural);
             let own = [blocks.component, blocks.row + v, t];
-            sequence(&scratch.natural, own, reciprocals.wide_parts, true, out);
+            sequence(&scratch.natural, own, reciprocals.beyond_table, true, out);
         }
     }
 }

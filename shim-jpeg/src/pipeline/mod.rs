@@ -1,12 +1,12 @@
-//! The processes: how rows of MCUs go through the stages, and what is planned before the first of them.
+//! The processes: from the rows of an image to the bytes of a file, and the plan for it.
 
-pub(crate) mod direct;
-pub(crate) mod fold;
+pub(crate) mod coefficients;
+pub(crate) mod driver;
+pub(crate) mod huffman;
 pub(crate) mod lossless;
-pub(crate) mod optimized;
+pub(crate) mod mcu_rows;
 pub(crate) mod plan;
-pub(crate) mod process;
-pub(crate) mod runs;
-pub(crate) mod search;
-pub(crate) mod stored;
-pub(crate) mod symbolic;
+pub(crate) mod scan;
+pub(crate) mod scan_header;
+pub(crate) mod script_search;
+pub(crate) mod token_buffer;

@@ -13,7 +13,7 @@ use crate::input::color::ColorSpace;
 use crate::input::image::Shape;
 use crate::pool::Threads;
 use crate::settings::{Process, Sampling, Settings};
-use crate::transform::band::Conversion;
+use crate::transform::mcu_row::Conversion;
 
 /// The most blocks of an MCU (T.81 B.2.3).
 pub(crate) const MAX_BLOCKS: usize = 10;
@@ -65,7 +65,7 @@ impl Plan {
             Process::Sequential | Process::Lossless { .. } => {
                 all.into_iter().map(|c| ScanSpec::whole(vec![c])).collect()
             }
-            Process::Progressive => script::usual(space),
+            Process::Progressive => script::default_script(space),
             Process::Scans(scans) => scans.clone(),
         };
         let progressive = !scans.iter().all(ScanSpec::is_whole);
@@ -129,7 +129,7 @@ fn tables(settings: &Settings, frame: &Frame) -> Result<[QuantizationTable; 2], 
 fn factors(settings: &Settings, space: ColorSpace) -> Vec<[u8; 2]> {
     match &settings.sampling {
         Sampling::Factors(factors) => factors.clone(),
-        Sampling::Usual(subsampling) => {
+        Sampling::Ratio(subsampling) => {
             let any = space.has_chrominance();
             let own = |c| if any && !space.is_chrominance(c) { subsampling.luminance() } else { [1, 1] };
             (0..space.identifiers().len()).map(own).collect()

@@ -1,7 +1,7 @@
 //! From pixels to quantized coefficients, by the kernels.
 
-pub(crate) mod band;
+pub(crate) mod mcu_row;
+pub(crate) mod mcu_run;
 pub(crate) mod plane;
 pub(crate) mod sample;
-pub(crate) mod segment;
 pub(crate) mod trellis;

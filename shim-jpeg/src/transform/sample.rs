@@ -56,16 +56,16 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
         }
     }
 
-    /// Pixels of red, green and blue, or of their complements, to planes of Y, Cb and Cr.
-    fn to_ycbcr(pixels: Raster<'_, Self>, planes: [&mut [Self]; 3]);
+    /// Converts pixels of red, green and blue, or of their complements, to the columns from `left` on of planes of Y, Cb and
+    /// Cr with `pitch` columns.
+    fn to_ycbcr(pixels: Raster<'_, Self>, pitch: usize, left: usize, planes: [&mut [Self]; 3]);
 
-    /// The same with Cb and Cr at half the density, if there is a kernel that does both at once.
+    /// As [`to_ycbcr`](Self::to_ycbcr) with Cb and Cr at half the resolution, if there is a kernel that does both at once.
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
 }
 
-/// Converts pixels, as so many tiles, to planes.
-pub(crate) type ToYcbcr420<T> =
-    fn(pixels: Raster<'_, T>, tiles: usize, y: &mut [T], cb: &mut [T], cr: &mut [T]);
+/// Converts pixels to the columns from `left` on of planes with `pitch` columns.
+pub(crate) type ToYcbcr420<T> = fn(pixels: Raster<'_, T>, pitch: usize, left: usize, planes: [&mut [T]; 3]);
 
 /// The transforms of 8-bit samples.
 pub(crate) enum NarrowTransform {
@@ -103,8 +103,8 @@ impl Sample for u8 {
     const LEVEL: i32 = 128;
     const KEPT: u32 = 2;
 
-    fn to_ycbcr(pixels: Raster<'_, u8>, [y, cb, cr]: [&mut [u8]; 3]) {
-        to_ycbcr(pixels, y, cb, cr);
+    fn to_ycbcr(pixels: Raster<'_, u8>, pitch: usize, left: usize, planes: [&mut [u8]; 3]) {
+        to_ycbcr(pixels, pitch, left, planes);
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u8>> = Some(to_ycbcr_420);
@@ -131,8 +131,8 @@ impl Sample for u16 {
     const LEVEL: i32 = 2048;
     const KEPT: u32 = 1;
 
-    fn to_ycbcr(pixels: Raster<'_, u16>, [y, cb, cr]: [&mut [u16]; 3]) {
-        to_ycbcr16(pixels, y, cb, cr);
+    fn to_ycbcr(pixels: Raster<'_, u16>, pitch: usize, left: usize, planes: [&mut [u16]; 3]) {
+        to_ycbcr16(pixels, pitch, left, planes);
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u16>> = None;

@@ -36,7 +36,7 @@ pub(crate) struct Trellis {
 impl Trellis {
     /// The trellis for tables, of samples of so many bits.
     ///
-    /// Symbols cost what they do with the typical codes. Costs by the symbols of the image itself make files smaller by
+    /// Tokens cost what they do with the typical codes. Costs by the symbols of the image itself make files smaller by
     /// 0.1 to 0.5 %, but the image would have to be known before its first row is coded.
     pub(crate) fn new(tables: &[QuantizationTable; 2], bits: u8) -> Self {
         // Ten bits in baseline, and four more for samples of 12 bits (F.1.2.2.1).
@@ -62,9 +62,7 @@ impl Trellis {
         table: u8,
         out: &mut Coefficients,
     ) {
-        if !self.spectra.is_of(out) {
-            self.spectra = Spectra::of(out);
-        }
+        self.spectra.lay_out_as(out);
         let table = usize::from(table);
         T::spectra(&self.inverses[table], plane, blocks, &mut self.scratch, &mut self.spectra);
         trellis(&self.spectra, &self.costs[table], blocks, out);

@@ -3,23 +3,26 @@
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::plan::LosslessPlan;
-use crate::Image;
 use crate::format::frame::{Frame, MAX_COMPONENTS};
 use crate::kernels::lossless::{Prediction, differences, interleave};
-use crate::transform::band::{Band, Conversion};
+use crate::kernels::prefetch::Prefetch;
+use crate::pipeline::driver::Source;
+use crate::transform::mcu_row::{Conversion, McuRow};
 use crate::transform::sample::Sample;
+use crate::{Error, Image};
 
 /// The rows of an image in the order of the scan, and their differences.
 pub(super) struct Lines<T> {
     plan: Arc<LosslessPlan>,
-    source: Option<Source<T>>,
+    layout: Option<Layout<T>>,
     differences: Vec<i16>,
 }
 
-/// Where rows are found.
-enum Source<T> {
+/// Where the lines are.
+enum Layout<T> {
     /// In the image, whose memory is in the order of the scan; and the last row of the strip before.
     InOrder(Vec<T>),
     Packed(Packed<T>),
@@ -27,14 +30,14 @@ enum Source<T> {
 
 /// Rows that do not lie in memory as the scan has them.
 struct Packed<T> {
-    band: Band<T>,
+    mcu_row: McuRow<T>,
     /// The last row of the rows before, and rows from a multiple of their number on.
     rows: Vec<T>,
     /// The row of MCUs after those.
     next: usize,
 }
 
-impl<T: Sample> Source<T> {
+impl<T: Sample> Layout<T> {
     fn new(plan: &LosslessPlan, image: &Image<'_>) -> Self {
         let n = plan.frame.components.len();
         let length = n * plan.frame.width;
@@ -44,7 +47,7 @@ impl<T: Sample> Source<T> {
             Self::InOrder(vec![T::default(); length])
         } else {
             Self::Packed(Packed {
-                band: Band::new(&plan.frame, plan.conversion),
+                mcu_row: McuRow::new(&plan.frame, plan.conversion, false),
                 rows: vec![T::default(); (1 + plan.frame.mcu_height()) * length],
                 next: 0,
             })
@@ -54,35 +57,49 @@ impl<T: Sample> Source<T> {
 
 impl<T: Sample> Lines<T> {
     pub(super) fn new(plan: &Arc<LosslessPlan>) -> Self {
-        let length = plan.frame.components.len() * plan.frame.width;
-        Self { plan: Arc::clone(plan), source: None, differences: vec![0; length] }
+        Self { plan: Arc::clone(plan), layout: None, differences: vec![0; plan.line_length()] }
+    }
+}
+
+impl<T: Sample> Source for Lines<T> {
+    type Unit = [i16];
+
+    /// Makes the differences of each line. Rows may begin anywhere in the image; without a strip before, the image has
+    /// the line above them.
+    fn units(
+        &mut self,
+        image: &Image<'_>,
+        above: usize,
+        rows: Range<usize>,
+        mut code: impl FnMut(&mut [i16], &Prefetch<'_>) -> Result<(), Error>,
+    ) -> Result<usize, Error> {
+        let Self { plan, layout, differences: out } = self;
+        let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = &**plan;
+        let (height, n) = (frame.mcu_height(), frame.components.len());
+        let layout = layout.get_or_insert_with(|| Layout::new(plan, image));
+        for y in height * rows.start..frame.height.min(height * (rows.start + 1)) {
+            let begins = y == 0 || (*interval > 0 && y.is_multiple_of(usize::from(*interval) / frame.width));
+            let prediction = if begins {
+                Prediction::First(1 << (frame.bits - pt - 1))
+            } else {
+                Prediction::By(*predictor as u8)
+            };
+            let [before, line] = match layout {
+                Layout::InOrder(last) => {
+                    let before = if y > above { in_order(image, y - above - 1) } else { &last[..] };
+                    [before, in_order(image, y - above)]
+                }
+                Layout::Packed(packed) => packed.rows(image, above, frame, y),
+            };
+            differences(before, line, n, prediction, (*pt).into(), out);
+            code(out, &Prefetch::default())?;
+        }
+        Ok(1)
     }
 
-    /// The differences of row `y` of an image whose first row is row `first`. Rows are asked for one after another,
-    /// from any row of MCUs on that is in the image, but for the first with the one before it.
-    pub(super) fn differences(&mut self, image: &Image<'_>, first: usize, y: usize) -> &[i16] {
-        let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = &*self.plan;
-        let n = frame.components.len();
-        let begins = y == 0 || (*interval > 0 && y.is_multiple_of(usize::from(*interval) / frame.width));
-        let prediction = if begins {
-            Prediction::First(1 << (frame.bits - pt - 1))
-        } else {
-            Prediction::By(*predictor as u8)
-        };
-        let [above, row] = match self.source.get_or_insert_with(|| Source::new(&self.plan, image)) {
-            Source::InOrder(last) => {
-                let above = if y > first { in_order(image, y - first - 1) } else { &last[..] };
-                [above, in_order(image, y - first)]
-            }
-            Source::Packed(packed) => packed.rows(image, first, frame, y),
-        };
-        differences(above, row, n, prediction, (*pt).into(), &mut self.differences);
-        &self.differences
-    }
-
-    /// Keeps the last row of an image, for the one that follows it.
-    pub(super) fn keep_last(&mut self, image: &Image<'_>) {
-        if let Some(Source::InOrder(last)) = &mut self.source {
+    /// Keeps the last line, for the one below it.
+    fn end_of_strip(&mut self, image: &Image<'_>) {
+        if let Some(Layout::InOrder(last)) = &mut self.layout {
             last.copy_from_slice(in_order(image, image.height() - 1));
         }
     }
@@ -103,10 +120,10 @@ impl<T: Sample> Packed<T> {
             let index = y / height;
             // Without the rows before, the last of them is not there.
             for index in if index == 0 || index == self.next { index..=index } else { index - 1..=index } {
-                self.band.fill(image, first, index);
+                self.mcu_row.fill(image, first, index..index + 1);
                 self.rows.copy_within(height * length.., 0);
                 let mut planes = [&[][..]; MAX_COMPONENTS];
-                for (own, plane) in planes.iter_mut().zip(self.band.planes()) {
+                for (own, plane) in planes.iter_mut().zip(self.mcu_row.planes()) {
                     *own = &plane.samples;
                 }
                 let rows = height.min(frame.height - height * index);

@@ -4,15 +4,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::format::frame::Frame;
+use crate::format::frame::{Frame, MAX_COMPONENTS};
 use crate::format::marker::{self, FrameKind};
 use crate::format::restart::Restart;
 use crate::input::color::ColorSpace;
 use crate::input::image::Shape;
 use crate::input::pixels::Pixels;
+use crate::kernels::tables::{HuffmanSpecification, default_differences};
 use crate::pool::Threads;
 use crate::settings::{Predictor, Sampling, Settings};
-use crate::transform::band::Conversion;
+use crate::transform::mcu_row::Conversion;
 
 /// A frame of the lossless process, and how its scan is coded.
 pub(crate) struct LosslessPlan {
@@ -63,6 +64,35 @@ impl LosslessPlan {
         let optimized = settings.optimized.unwrap_or(true);
         let threads = settings.threads.clone();
         Ok(Self { frame, headers, conversion, predictor, point_transform, optimized, interval, threads })
+    }
+
+    /// Samples in a line of the scan.
+    pub(super) fn line_length(&self) -> usize {
+        self.frame.components.len() * self.frame.width
+    }
+
+    /// The tables of an image that is not known yet.
+    pub(super) fn default_tables(&self) -> [HuffmanSpecification; 2] {
+        [(); 2].map(|()| default_differences(self.frame.bits))
+    }
+
+    /// Td of each component.
+    pub(super) fn destinations(&self) -> [usize; MAX_COMPONENTS] {
+        core::array::from_fn(|c| self.frame.components.get(c).map_or(0, |component| component.table.into()))
+    }
+
+    /// Everything between the frame header and the coded data.
+    pub(super) fn scan_header(&self, tables: &[HuffmanSpecification; 2]) -> Vec<u8> {
+        let mut header = Vec::new();
+        let used = if self.destinations().contains(&1) { 2 } else { 1 };
+        for (destination, table) in (0..).zip(&tables[..used]) {
+            marker::huffman_table(&mut header, 0, destination, table);
+        }
+        if self.interval > 0 {
+            marker::restart_interval(&mut header, self.interval);
+        }
+        marker::start_of_lossless_scan(&mut header, &self.frame, self.predictor as u8, self.point_transform);
+        header
     }
 }
 

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::bits::BitPosition;
-use super::tile::{Blocks, Coefficients};
+use super::tile::Coefficients;
 
 /// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on.
 ///
@@ -35,15 +35,14 @@ pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut Bit
         BitPosition { bytes: at + length + whole as usize, pending: bits & ((1 << left) - 1), count: left };
 }
 
-/// DC of the last of some blocks.
+/// DC of block `[c, row, place]`: component, row of blocks, and place in it.
 ///
 /// # Panics
 ///
-/// When there is none.
+/// When there is no such block.
 #[shim::kernel]
-pub fn last_dc(#[located] coefficients: &Coefficients, blocks: Blocks) -> i32 {
-    let Blocks { component, row, high, wide, .. } = blocks;
-    i32::from(coefficients.zz[[component, row + high - 1, wide - 1, 0]])
+pub fn dc_of_block(#[located] coefficients: &Coefficients, [c, row, place]: [usize; 3]) -> i32 {
+    i32::from(coefficients.zz[[c, row, place, 0]])
 }
 
 /// Copies the first tile of each row of `coefficients` to `to`, with what is known of its blocks.
@@ -58,7 +57,7 @@ pub fn copy_first_tiles(#[located] coefficients: &Coefficients, #[located] to: &
             to.zz[[c, v, l, k]] = coefficients.zz[[c, v, l, k]];
         }
         to.coded[[c, v, l]] = coefficients.coded[[c, v, l]];
-        to.unusual[[c, v, l]] = coefficients.unusual[[c, v, l]];
+        to.needs_escape[[c, v, l]] = coefficients.needs_escape[[c, v, l]];
     }
 }
 

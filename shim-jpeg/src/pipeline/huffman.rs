@@ -1,0 +1,79 @@
+//! Huffman coding by the standard tables (T.81 K.3): a scan is written while the image is read.
+
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::Error;
+use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
+use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus};
+use crate::kernels::prefetch::Prefetch;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::scan::Emitter;
+use crate::pipeline::scan_header::{scan_header, tables};
+use crate::pool::Pool;
+use crate::transform::mcu_run::McuRun;
+
+/// Writes the bits of a scan of all components.
+pub(crate) struct Huffman {
+    header: Vec<u8>,
+    words: Vec<u32>,
+    bits: Bits,
+}
+
+impl Huffman {
+    pub(crate) fn new(plan: &Arc<Plan>) -> Self {
+        let frame = &plan.frame;
+        let mcus = Self::BATCH.min(frame.mcus_wide() * frame.mcus_high());
+        Self {
+            header: scan_header(plan, &plan.scans[0], &[], &tables(plan, &plan.scans[0], None)),
+            words: vec![0; WORDS],
+            bits: Bits::new(CHUNK + mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
+        }
+    }
+}
+
+impl Emitter for Huffman {
+    type Part = Vec<PartialSegment>;
+
+    const BATCH: usize = 16;
+
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.bits.clear();
+        sink(&self.header)
+    }
+
+    fn add(
+        &mut self,
+        components: &mut [ScanComponent],
+        run: &McuRun,
+        mcus: Range<usize>,
+        columns: Columns,
+        prefetch: &Prefetch<'_>,
+    ) {
+        let Self { words, bits: Bits { raw, position, .. }, .. } = self;
+        let coefficients = &run.coefficients;
+        encode_mcus(components, coefficients, mcus, columns, &STANDARD_CODES, raw, position, words, prefetch);
+    }
+
+    fn emit(&mut self, restart: Option<[u8; 2]>, sink: Option<&mut Sink<'_>>) -> Result<(), Error> {
+        self.bits.emit(restart, sink)
+    }
+
+    fn take(&mut self) -> Vec<PartialSegment> {
+        self.bits.take_parts()
+    }
+
+    fn append(&mut self, parts: Vec<PartialSegment>, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.bits.append(&parts, sink)
+    }
+
+    fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.bits.flush(sink)
+    }
+
+    fn end(&mut self, _pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.bits.finish(sink)
+    }
+}

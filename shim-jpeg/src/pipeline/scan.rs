@@ -1,0 +1,241 @@
+//! A scan of MCUs (T.81 E.1.3 and E.1.4): restart intervals and predictions, whatever MCUs become.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::Error;
+use crate::entropy::bits::Sink;
+use crate::format::restart::Intervals;
+use crate::format::script::ScanSpec;
+use crate::kernels::huffman::{Columns, ScanComponent};
+use crate::kernels::partial::dc_of_block;
+use crate::kernels::prefetch::Prefetch;
+use crate::kernels::tile::Blocks;
+use crate::pipeline::driver::{EntropyCoder, Progress};
+use crate::pipeline::plan::Plan;
+use crate::pipeline::scan_header::restart_interval;
+use crate::pool::Pool;
+use crate::transform::mcu_run::McuRun;
+
+/// Makes coded data of MCUs that no restart divides.
+pub(crate) trait Emitter: Send {
+    /// What it made of MCUs of a thread.
+    type Part: Send;
+
+    /// The most MCUs that it takes at a time.
+    const BATCH: usize;
+
+    /// Begins a scan, whatever was made before, and writes its header if that is known by now.
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
+
+    /// Adds MCUs of a run.
+    fn add(
+        &mut self,
+        components: &mut [ScanComponent],
+        run: &McuRun,
+        mcus: Range<usize>,
+        columns: Columns,
+        prefetch: &Prefetch<'_>,
+    );
+
+    /// Hands on what is complete, to the sink if there is one. A restart with this marker follows, if one is given.
+    fn emit(&mut self, restart: Option<[u8; 2]>, sink: Option<&mut Sink<'_>>) -> Result<(), Error>;
+
+    /// Takes what was made.
+    fn take(&mut self) -> Self::Part;
+
+    /// Appends what another emitter took.
+    fn append(&mut self, part: Self::Part, sink: &mut Sink<'_>) -> Result<(), Error>;
+
+    /// Writes complete bytes.
+    fn flush(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Ends the scan.
+    fn end(&mut self, pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error>;
+}
+
+/// The coder of a scan.
+pub(crate) struct Scan<E> {
+    plan: Arc<Plan>,
+    spec: ScanSpec,
+    components: Vec<ScanComponent>,
+    intervals: Intervals,
+    /// The interval of rows that this coder codes for another one.
+    interval: Option<Interval>,
+    emitter: E,
+}
+
+/// The beginning of rows that were coded without those before them. DC is coded as the difference to the block before
+/// it (F.1.1.5.1): all MCUs but the first can be coded by themselves.
+struct Interval {
+    /// Number of the first MCU in the scan.
+    first: usize,
+    /// The first MCU, which is left to the one who appends the interval.
+    left_out: Option<McuRun>,
+}
+
+/// A coded interval of rows.
+pub(crate) struct CodedInterval<P> {
+    interval: Option<Interval>,
+    /// Everything after the first MCU.
+    rest: P,
+    /// PRED of each component after the last MCU.
+    predictions: Vec<i32>,
+}
+
+impl<E: Emitter> Scan<E> {
+    /// A coder of the scan `spec`.
+    pub(crate) fn new(plan: &Arc<Plan>, spec: &ScanSpec, emitter: E) -> Self {
+        // With one component, an MCU is one block whatever H and V say (A.2.2).
+        let single = spec.components.len() == 1;
+        let components = spec.components.iter().map(|&c| {
+            let component = plan.frame.components[usize::from(c)];
+            let (h, v) = if single { (1, 1) } else { (component.h, component.v) };
+            let blocks_wide = if single { usize::MAX } else { component.blocks_wide };
+            ScanComponent { h, v, blocks_wide, table: component.table.into(), ..ScanComponent::default() }
+        });
+        Self {
+            plan: Arc::clone(plan),
+            spec: spec.clone(),
+            components: components.collect(),
+            intervals: Intervals::new(restart_interval(&plan.frame, spec, plan.restart)),
+            interval: None,
+            emitter,
+        }
+    }
+
+    /// Codes the MCU rows of a frame.
+    pub(crate) fn rows<'r>(&mut self, rows: impl Iterator<Item = &'r [McuRun]>) -> Result<(), Error> {
+        rows.into_iter().try_for_each(|row| self.row(row))
+    }
+
+    /// Codes an MCU row. If there is one component, its blocks are coded row by row, without those that only complete
+    /// MCUs (A.2.2).
+    fn row(&mut self, runs: &[McuRun]) -> Result<(), Error> {
+        let [c] = self.spec.components[..] else {
+            return runs.iter().try_for_each(|run| self.run(run, 0..run.mcus, &Prefetch::default(), None));
+        };
+        let c = usize::from(c);
+        let rows = runs.first().map_or(0, |run| run.blocks[c].high);
+        for row in 0..rows {
+            for run in runs {
+                let own = run.blocks[c];
+                self.components[0].blocks = Blocks { row, high: 1, ..own };
+                self.mcus(run, 0..own.wide, Columns::default(), &Prefetch::default(), None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Codes MCUs of a run.
+    fn run(
+        &mut self,
+        run: &McuRun,
+        mcus: Range<usize>,
+        prefetch: &Prefetch<'_>,
+        sink: Option<&mut Sink<'_>>,
+    ) -> Result<(), Error> {
+        for (component, &c) in self.components.iter_mut().zip(&self.spec.components) {
+            component.blocks = run.blocks[usize::from(c)];
+        }
+        self.mcus(run, mcus, run.columns, prefetch, sink)
+    }
+
+    /// Codes MCUs of the components' blocks.
+    fn mcus(
+        &mut self,
+        run: &McuRun,
+        mcus: Range<usize>,
+        columns: Columns,
+        prefetch: &Prefetch<'_>,
+        mut sink: Option<&mut Sink<'_>>,
+    ) -> Result<(), Error> {
+        let Self { components, intervals, emitter, .. } = self;
+        let mut next = mcus.start;
+        while next < mcus.end {
+            let (count, marker) = intervals.take(E::BATCH.min(mcus.end - next));
+            if marker.is_some() {
+                emitter.emit(marker, sink.as_deref_mut())?;
+                forget(components);
+            }
+            emitter.add(components, run, next..next + count, columns, prefetch);
+            emitter.emit(None, sink.as_deref_mut())?;
+            next += count;
+        }
+        Ok(())
+    }
+
+    /// The emitter, after the last row.
+    pub(crate) fn into_emitter(self) -> E {
+        self.emitter
+    }
+}
+
+impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
+    type Coded = CodedInterval<E::Part>;
+
+    fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.intervals.seek(0);
+        forget(&mut self.components);
+        self.emitter.begin(sink)
+    }
+
+    fn seek(&mut self, row: usize) {
+        let first = row * self.plan.frame.mcus_wide();
+        self.interval = Some(Interval { first, left_out: None });
+    }
+
+    fn code(
+        &mut self,
+        run: &mut McuRun,
+        prefetch: &Prefetch<'_>,
+        sink: Option<&mut Sink<'_>>,
+    ) -> Result<(), Error> {
+        let mut mcus = 0..run.mcus;
+        if let Some(Interval { first, left_out: left_out @ None }) = &mut self.interval {
+            self.intervals.seek(*first + 1);
+            *left_out = Some(run.first_mcu());
+            for (component, own) in self.components.iter_mut().zip(run.blocks) {
+                let place = component.h.min(component.blocks_wide) - 1;
+                component.pred = dc_of_block(&run.coefficients, [own.component, own.high - 1, place]);
+            }
+            mcus.start = 1;
+        }
+        self.run(run, mcus, prefetch, sink)
+    }
+
+    fn take(&mut self) -> Self::Coded {
+        let predictions = self.components.iter().map(|component| component.pred).collect();
+        CodedInterval { interval: self.interval.take(), rest: self.emitter.take(), predictions }
+    }
+
+    fn append(&mut self, coded: Self::Coded, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if let Some(Interval { first, left_out: Some(mcu) }) = &coded.interval {
+            self.intervals.seek(*first);
+            self.run(mcu, 0..1, &Prefetch::default(), Some(sink))?;
+        }
+        for (component, pred) in self.components.iter_mut().zip(coded.predictions) {
+            component.pred = pred;
+        }
+        self.emitter.append(coded.rest, sink)
+    }
+
+    fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.emitter.flush(sink)
+    }
+
+    fn end(&mut self, pool: &Pool, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error> {
+        self.emitter.end(pool, sink)?;
+        progress(1, 1)
+    }
+}
+
+/// Predicts the next blocks as the first of a scan or of a restart interval (F.1.1.5.1).
+fn forget(components: &mut [ScanComponent]) {
+    for component in components {
+        component.pred = 0;
+    }
+}
