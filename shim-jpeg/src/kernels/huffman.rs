@@ -10,8 +10,8 @@ use shim::prelude::*;
 use super::bits::{BitPosition, GROUP, put_words};
 use super::block::Coding;
 pub use super::codes::{Codes, HuffmanCodes};
+use super::mcu::words_of_mcu;
 pub use super::mcu::{Columns, ScanComponent};
-use super::mcu::{whole_block, words_of_mcu};
 use super::prefetch::Prefetch;
 use super::tile::Coefficients;
 pub use crate::kernels::tables::STANDARD_CODES;
@@ -45,6 +45,8 @@ pub fn encode_mcus(
     prefetch: &Prefetch<'_>,
 ) {
     let soon = Block::rows(&prefetch.rows, [prefetch.count, prefetch.rows[0].len()]);
+    let (zz, coded, needs_escape) = (coefficients.zz, coefficients.coded, coefficients.needs_escape);
+    let coding = [&codes[0], &codes[1]];
     let Range { start, end: stop } = mcus;
     for eight in (start..stop).step_by(8) {
         let own = Block::external(&mut *words, [WORDS]).list();
@@ -56,16 +58,7 @@ pub fn encode_mcus(
                 }
             }
             let column = (columns.before + mcu) % columns.wide;
-            words_of_mcu::<Codes>(
-                whole_block,
-                components,
-                coefficients,
-                mcu,
-                column,
-                0,
-                [&codes[0], &codes[1]],
-                own,
-            );
+            words_of_mcu::<Codes>(components, zz, coded, needs_escape, mcu, column, coding, own);
         }
         put_words(words, own.len(), raw, position);
     }

@@ -3,7 +3,7 @@
 use shim::prelude::*;
 
 use super::block::Coding;
-use super::tile::{Blocks, Coefficients};
+use super::tile::Blocks;
 
 /// A component of a scan.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,13 +39,50 @@ impl Default for Columns {
     }
 }
 
-/// Appends the words of MCU `mcu`, which is in column `column` of the image: for each component, those that `block` makes
-/// of its blocks row by row (A.2.3); a template. `al` is Al of the scan.
+/// Appends the words of the blocks of MCU `mcu`, which is in column `column` of the image: component after component,
+/// row by row (A.2.3); a template. `zz`, `coded` and `needs_escape` are those of
+/// [`Coefficients`](super::tile::Coefficients).
+///
+/// A block that only completes the MCU repeats DC of the block before it and has no AC coefficients, which costs the
+/// fewest bits (A.2.4 leaves its contents to the encoder).
 #[shim::kernel]
 pub(super) fn words_of_mcu<C: Coding>(
-    block: impl Template,
     components: &mut [ScanComponent],
-    #[located] coefficients: &Coefficients,
+    zz: impl Tensor<i16, 4>,
+    coded: impl Tensor<u64, 3>,
+    needs_escape: impl Tensor<u64, 3>,
+    mcu: usize,
+    column: usize,
+    coding: [&C; 2],
+    words: impl Tensor<u32, 1>,
+) {
+    use crate::kernels::block::words_of_block;
+    for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
+        let coding = coding[*table & 1];
+        for row in 0..*v {
+            for b in 0..*h {
+                if row < blocks.high && *h * column + b < *blocks_wide {
+                    let (c, row, place) = (blocks.component, blocks.row + row, *h * mcu + b);
+                    let zz = zz[[c, row, place, ..]];
+                    let (coded, needs_escape) = (coded[[c, row, place]], needs_escape[[c, row, place]]);
+                    words_of_block(zz, coded, needs_escape, *pred, coding, words);
+                    *pred = i32::from(zz[[0]]);
+                } else {
+                    words.push(Coding::difference(coding, 0));
+                    words.push(Coding::end_of_block(coding));
+                }
+            }
+        }
+    }
+}
+
+/// Appends the words of DC of the blocks of an MCU, as [`words_of_mcu`]; a template. The first scan has the differences
+/// of their bits from Al up (G.1.2.1, where values are shifted to the right arithmetically), a later one has bit Al
+/// (G.1.2.1.1).
+#[shim::kernel]
+pub(super) fn dc_of_mcu<C: Coding, const REFINES: bool>(
+    components: &mut [ScanComponent],
+    zz: impl Tensor<i16, 4>,
     mcu: usize,
     column: usize,
     al: u32,
@@ -53,78 +90,20 @@ pub(super) fn words_of_mcu<C: Coding>(
     words: impl Tensor<u32, 1>,
 ) {
     for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
+        let coding = coding[*table & 1];
         for row in 0..*v {
             for b in 0..*h {
-                let inside = row < blocks.high && *h * column + b < *blocks_wide;
-                let (c, row, place) = (blocks.component, blocks.row + row, *h * mcu + b);
-                block(coefficients, c, row, place, inside, al, &mut *pred, coding[*table & 1], words);
+                let mut dc = *pred;
+                if row < blocks.high && *h * column + b < *blocks_wide {
+                    dc = i32::from(zz[[blocks.component, blocks.row + row, *h * mcu + b, 0]]) >> al;
+                }
+                if REFINES {
+                    words.push(Coding::bit(coding, dc as u32 & 1));
+                } else {
+                    words.push(Coding::difference(coding, dc - *pred));
+                }
+                *pred = dc;
             }
         }
     }
-}
-
-/// The words of a whole block, as in sequential scans; a template.
-///
-/// A block that only completes the MCU repeats DC of the block before it and has no AC coefficients, which costs the
-/// fewest bits (A.2.4 leaves its contents to the encoder).
-#[shim::kernel]
-pub(super) fn whole_block<C: Coding>(
-    #[located] coefficients: &Coefficients,
-    c: usize,
-    row: usize,
-    place: usize,
-    inside: bool,
-    _al: u32,
-    pred: &mut i32,
-    coding: &C,
-    words: impl Tensor<u32, 1>,
-) {
-    use crate::kernels::block::words_of_block;
-    if inside {
-        let zz = coefficients.zz[[c, row, place, ..]];
-        let coded = coefficients.coded[[c, row, place]];
-        let needs_escape = coefficients.needs_escape[[c, row, place]];
-        words_of_block(zz, coded, needs_escape, *pred, coding, words);
-        *pred = i32::from(zz[[0]]);
-    } else {
-        words.push(Coding::difference(coding, 0));
-        words.push(Coding::end_of_block(coding));
-    }
-}
-
-/// The word of DC of a block in the first scan of DC: the difference of its bits from Al up (G.1.2.1, where values are
-/// shifted to the right arithmetically); a template.
-#[shim::kernel]
-pub(super) fn dc_first<C: Coding>(
-    #[located] coefficients: &Coefficients,
-    c: usize,
-    row: usize,
-    place: usize,
-    inside: bool,
-    al: u32,
-    pred: &mut i32,
-    coding: &C,
-    words: impl Tensor<u32, 1>,
-) {
-    let dc = if inside { i32::from(coefficients.zz[[c, row, place, 0]]) >> al } else { *pred };
-    words.push(Coding::difference(coding, dc - *pred));
-    *pred = dc;
-}
-
-/// The word of DC of a block in a later scan of DC: its bit Al (G.1.2.1.1); a template.
-#[shim::kernel]
-pub(super) fn dc_refine<C: Coding>(
-    #[located] coefficients: &Coefficients,
-    c: usize,
-    row: usize,
-    place: usize,
-    inside: bool,
-    al: u32,
-    pred: &mut i32,
-    coding: &C,
-    words: impl Tensor<u32, 1>,
-) {
-    let dc = if inside { i32::from(coefficients.zz[[c, row, place, 0]]) >> al } else { *pred };
-    words.push(Coding::bit(coding, dc as u32 & 1));
-    *pred = dc;
 }

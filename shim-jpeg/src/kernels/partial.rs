@@ -45,19 +45,21 @@ pub fn dc_of_block(#[located] coefficients: &Coefficients, [c, row, place]: [usi
     i32::from(coefficients.zz[[c, row, place, 0]])
 }
 
-/// Copies the first tile of each row of `coefficients` to `to`, with what is known of its blocks.
+/// Copies the blocks of the first MCU of `coefficients` to `to`: the first four of each row, of which an MCU has no more.
 ///
 /// # Panics
 ///
 /// When `to` has no such row, or no tile.
-#[shim::kernel(simd)]
-pub fn copy_first_tiles(#[located] coefficients: &Coefficients, #[located] to: &mut Coefficients) {
+#[shim::kernel]
+pub fn copy_first_mcu(#[located] coefficients: &Coefficients, #[located] to: &mut Coefficients) {
     for [c, v, l] in to.coded.indices() {
-        for k in 0..64 {
-            to.zz[[c, v, l, k]] = coefficients.zz[[c, v, l, k]];
+        if l < 4 {
+            for k in 0..64 {
+                to.zz[[c, v, l, k]] = coefficients.zz[[c, v, l, k]];
+            }
+            to.coded[[c, v, l]] = coefficients.coded[[c, v, l]];
+            to.needs_escape[[c, v, l]] = coefficients.needs_escape[[c, v, l]];
         }
-        to.coded[[c, v, l]] = coefficients.coded[[c, v, l]];
-        to.needs_escape[[c, v, l]] = coefficients.needs_escape[[c, v, l]];
     }
 }
 

@@ -25,7 +25,7 @@ use super::bits::{BitPosition, LENGTH_BITS};
 use super::block::Coding;
 use super::codes::category;
 pub use super::mcu::{Columns, ScanComponent};
-use super::mcu::{dc_first, dc_refine, whole_block, words_of_mcu};
+use super::mcu::{dc_of_mcu, words_of_mcu};
 use super::tile::Coefficients;
 
 /// The table of additional bits that follow no code.
@@ -130,12 +130,13 @@ pub fn tokens_of_mcus(
     columns: Columns,
     out: &mut [u32],
 ) -> usize {
+    let (zz, coded, needs_escape) = (coefficients.zz, coefficients.coded, coefficients.needs_escape);
     let Range { start, end: stop } = mcus;
     let coding = [&Table(0), &Table(1)];
     let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
-        words_of_mcu::<Table>(whole_block, components, coefficients, mcu, column, 0, coding, out);
+        words_of_mcu::<Table>(components, zz, coded, needs_escape, mcu, column, coding, out);
     }
     out.len()
 }
@@ -163,9 +164,9 @@ pub fn dc_tokens_of_mcus(
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         if refines {
-            words_of_mcu::<Table>(dc_refine, components, coefficients, mcu, column, al, coding, out);
+            dc_of_mcu::<Table, true>(components, coefficients.zz, mcu, column, al, coding, out);
         } else {
-            words_of_mcu::<Table>(dc_first, components, coefficients, mcu, column, al, coding, out);
+            dc_of_mcu::<Table, false>(components, coefficients.zz, mcu, column, al, coding, out);
         }
     }
     out.len()

@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use crate::format::frame::{Frame, MAX_COMPONENTS, RUN};
 use crate::format::quality::QuantizationTable;
 use crate::kernels::huffman::Columns;
-use crate::kernels::partial::copy_first_tiles;
+use crate::kernels::partial::copy_first_mcu;
 use crate::kernels::tile::{Blocks, Coefficients, LANES};
 use crate::transform::mcu_row::McuRow;
 use crate::transform::sample::Sample;
@@ -38,7 +38,7 @@ impl McuRun {
     /// Its first MCU, as a run of its own.
     pub(crate) fn first_mcu(&self) -> Self {
         let mut coefficients = Coefficients::new(self.blocks.map(|own| own.high), [1; MAX_COMPONENTS]);
-        copy_first_tiles(&self.coefficients, &mut coefficients);
+        copy_first_mcu(&self.coefficients, &mut coefficients);
         Self { mcus: 1, coefficients, ..*self }
     }
 }
