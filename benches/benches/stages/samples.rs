@@ -119,7 +119,7 @@ impl<'p> Narrow<'p> {
                 let columns = 64 * width.div_ceil(128);
                 clock.time("conversion with downsampling", || {
                     let pixels = image.raster().rows(first, rows);
-                    to_ycbcr_420(pixels, 2 * columns, 0, [y, coarse_cb, coarse_cr]);
+                    to_ycbcr_420(pixels, way == Way::Exact, 2 * columns, 0, [y, coarse_cb, coarse_cr]);
                 });
                 [(y, rows, 2 * columns), (coarse_cb, halved, columns), (coarse_cr, halved, columns)]
             } else {

@@ -76,6 +76,49 @@ fn ycbcr<const INVERTED: u16>(
     }
 }
 
+/// Y of R, G and B as [`ycbcr`] has it, a template; and a copy of them, `[3, w]`.
+#[shim::kernel]
+fn luma(
+    r: impl Tensor<u8, 1>,
+    g: impl Tensor<u8, 1>,
+    b: impl Tensor<u8, 1>,
+    y: impl Tensor<u8, 1>,
+    rgb: impl Tensor<u8, 2>,
+) {
+    use crate::kernels::color::{HALF, Y_B, Y_G, Y_R};
+    let (y, copy) = (y.cast::<u16>(), rgb.cast::<u16>());
+    let (red, green, blue) = (r.cast::<u16>(), g.cast::<u16>(), b.cast::<u16>());
+    for [x] in y.indices() {
+        let [r, g, b] = [red[[x]], green[[x]], blue[[x]]];
+        let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
+        y[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
+        copy[[0, x]] = r;
+        copy[[1, x]] = g;
+        copy[[2, x]] = b;
+    }
+}
+
+/// Cb and Cr of squares of two by two pixels from the sums of their R, G and B, `[3, w]`, each times 64, a template:
+/// rounded once, with a half down.
+#[shim::kernel]
+fn chroma_of_sums(sums: impl Tensor<u16, 2>, cb: impl Tensor<u8, 1>, cr: impl Tensor<u8, 1>) {
+    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, high, whole};
+    /// The zero of Cb and Cr, with one half less the least bit.
+    const CENTER: u16 = (128 << 8) + 127;
+    let (cb, cr) = (cb.cast::<u16>(), cr.cast::<u16>());
+    for [x] in cb.indices() {
+        let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
+        cb[[x]] = (CENTER + (b >> 1) - high(r, whole(CB_R) as u16) - high(g, whole(CB_G) as u16)) >> 8;
+        cr[[x]] = (CENTER + (r >> 1) - high(g, whole(CR_G) as u16) - high(b, whole(CR_B) as u16)) >> 8;
+    }
+}
+
+/// The upper half of a product.
+#[inline]
+const fn high(a: u16, b: u16) -> u16 {
+    ((a as u32 * b as u32) >> 16) as u16
+}
+
 /// The equations for samples of P bits, a template: R, G and B, or if they are `INVERTED` their complements, to Y, Cb
 /// and Cr. The middle of the range is `2^(P - 1)`.
 #[shim::kernel]
@@ -105,8 +148,8 @@ fn ycbcr16<const INVERTED: bool>(
 /// squares of two by two pixels as libjpeg does, a template: halves go down and up in turn. What is left to the right
 /// is left out.
 ///
-/// The average of rounded chrominance is further from that of the pixels than one that is rounded once. But where the
-/// pixels come from a file whose chrominance was of half the density, it is what the file held.
+/// The average of rounded chrominance is further from that of the pixels than one that is rounded once, and takes more
+/// time: see [`ycbcr_of_squares`].
 #[shim::kernel]
 fn ycbcr_2x2(
     r: impl Tensor<u8, 2>,
@@ -144,6 +187,46 @@ fn ycbcr_2x2(
             cb[[x]] = (square(0) + bias) >> 2;
             cr[[x]] = (square(1) + bias) >> 2;
         }
+    }
+}
+
+/// As [`ycbcr_2x2`], with chrominance of the sums of the pixels, which is rounded once; a template.
+#[shim::kernel]
+fn ycbcr_of_squares(
+    r: impl Tensor<u8, 2>,
+    g: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+    _bits: u32,
+    y: impl Tensor<u8, 2>,
+    cb: impl Tensor<u8, 1>,
+    cr: impl Tensor<u8, 1>,
+) {
+    use crate::kernels::color::{chroma_of_sums, luma};
+    let rgb = Block::stack::<u8>([2, 3, 128]);
+    let sums = Block::stack::<u16>([3, 64]);
+    let last = r.extent(0) - 1;
+    for t in 0..(r.extent(1).min(y.extent(1)) >> 7) {
+        let x = 128 * t;
+        #[unroll]
+        for i in 0..2 {
+            let row = i * last;
+            luma(
+                r[[row, x..x + 128]],
+                g[[row, x..x + 128]],
+                b[[row, x..x + 128]],
+                y[[i, x..x + 128]],
+                rgb[[i, .., ..]],
+            );
+        }
+        let p = rgb.cast::<u16>();
+        for c in 0..3 {
+            for x in 0..64 {
+                let square =
+                    p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
+                sums[[c, x]] = square << 6;
+            }
+        }
+        chroma_of_sums(sums, cb[[x / 2..x / 2 + 64]], cr[[x / 2..x / 2 + 64]]);
     }
 }
 
@@ -305,6 +388,8 @@ pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr
 /// `h + h mod 2` rows, Cb and Cr half of that, and a row is completed to tiles of 128 columns. To the right and below,
 /// the last pixels are repeated.
 ///
+/// Files that are `exact` have chrominance as libjpeg computes it, others that of the average pixel.
+///
 /// Pixels of four samples are brought to planes first, some tiles at a time: LLVM would convert the last vector of each
 /// tile sample by sample, since nothing asks for the fourth sample of its last pixel.
 ///
@@ -312,7 +397,13 @@ pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr
 ///
 /// When a plane has less memory.
 #[shim::kernel(simd)]
-pub fn to_ycbcr_420(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u8]; 3]) {
+pub fn to_ycbcr_420(
+    pixels: Raster<'_, u8>,
+    #[specialize(false | true)] exact: bool,
+    pitch: usize,
+    left: usize,
+    [y, cb, cr]: [&mut [u8]; 3],
+) {
     let (half, tiles) = (pixels.height.div_ceil(2), pixels.width.div_ceil(128));
     let y = Block::external(y, [half, 2, pitch])[[.., .., left..left + 128 * tiles]];
     let cb = Block::external(cb, [half, pitch / 2])[[.., left / 2..left / 2 + 64 * tiles]];
@@ -323,22 +414,25 @@ pub fn to_ycbcr_420(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, c
     for v in 0..half {
         let rows = pixels.rows(2 * v, 2.min(pixels.height - 2 * v));
         let (y, cb, cr) = (y.slice(0, v), cb.slice(0, v), cr.slice(0, v));
-        convert_three::<u8, _, _, _>(ycbcr_2x2, rows, y[[.., ..128 * whole]], cb, cr);
+        let own = y[[.., ..128 * whole]];
+        if exact {
+            convert_three::<u8, _, _, _>(ycbcr_2x2, rows, own, cb, cr);
+        } else {
+            convert_three::<u8, _, _, _>(ycbcr_of_squares, rows, own, cb, cr);
+        }
         for first in (whole..tiles).step_by(4) {
             let n = (tiles - first).min(4);
             let own = planes[[.., .., ..128 * n]];
             let (r, g, b) = (own.slice(0, 0), own.slice(0, 1), own.slice(0, 2));
             convert_rgb::<u8, _, _, _>(fetch, rows.columns(128 * first), r, g, b);
             let x = 128 * first;
-            ycbcr_2x2(
-                r,
-                g,
-                b,
-                8,
-                y[[.., x..x + 128 * n]],
-                cb[[x / 2..x / 2 + 64 * n]],
-                cr[[x / 2..x / 2 + 64 * n]],
-            );
+            let y = y[[.., x..x + 128 * n]];
+            let (cb, cr) = (cb[[x / 2..x / 2 + 64 * n]], cr[[x / 2..x / 2 + 64 * n]]);
+            if exact {
+                ycbcr_2x2(r, g, b, 8, y, cb, cr);
+            } else {
+                ycbcr_of_squares(r, g, b, 8, y, cb, cr);
+            }
         }
     }
 }
@@ -419,7 +513,7 @@ mod tests {
             let check = |image: Image<'_>| {
                 let mut y = vec![0; 2 * half * 128 * tiles];
                 let [mut cb, mut cr] = [(); 2].map(|()| vec![0; half * 64 * tiles]);
-                to_ycbcr_420(image.raster(), 128 * tiles, 0, [&mut y, &mut cb, &mut cr]);
+                to_ycbcr_420(image.raster(), true, 128 * tiles, 0, [&mut y, &mut cb, &mut cr]);
                 for (i, &got) in y.iter().enumerate() {
                     assert_eq!(u16::from(got), at(0, i / (128 * tiles), i % (128 * tiles)), "{image:?}");
                 }
@@ -428,6 +522,25 @@ mod tests {
                     let sum = |c| at(c, v, u) + at(c, v, u + 1) + at(c, v + 1, u) + at(c, v + 1, u + 1);
                     let wanted = [1, 2].map(|c| (sum(c) + 1 + ((u as u16 / 2) & 1)) >> 2);
                     assert_eq!([got.0, got.1].map(u16::from), wanted, "{image:?}");
+                }
+                let (mut same_y, [mut cb, mut cr]) =
+                    (vec![0; y.len()], [(); 2].map(|()| vec![0; half * 64 * tiles]));
+                to_ycbcr_420(image.raster(), false, 128 * tiles, 0, [&mut same_y, &mut cb, &mut cr]);
+                assert_eq!(same_y, y);
+                for (i, got) in cb.into_iter().zip(cr).enumerate() {
+                    let (v, u) = (2 * (i / (64 * tiles)), 2 * (i % (64 * tiles)));
+                    let mean = |c: usize| {
+                        let at = |y: usize, x: usize| f64::from(sample(y.min(h - 1) * w + x.min(w - 1), c));
+                        (at(v, u) + at(v, u + 1) + at(v + 1, u) + at(v + 1, u + 1)) / 4.0
+                    };
+                    let [r, g, b] = [0, 1, 2].map(mean);
+                    let exact = [
+                        -0.168_736 * r - 0.331_264 * g + 0.5 * b + 128.0,
+                        0.5 * r - 0.418_688 * g - 0.081_312 * b + 128.0,
+                    ];
+                    for (got, exact) in [got.0, got.1].into_iter().zip(exact) {
+                        assert!((f64::from(got) - exact).abs() < 0.51, "{got} for {exact}: {image:?}");
+                    }
                 }
             };
             check(planar);

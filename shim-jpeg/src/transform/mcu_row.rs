@@ -84,6 +84,8 @@ pub(crate) struct McuRow<T> {
     subsampled: Vec<Option<Subsampled<T>>>,
     /// Whether Cb and Cr are averaged as they are converted, tile by tile.
     by_tiles: bool,
+    /// Whether these averages are those of libjpeg.
+    exact: bool,
 }
 
 /// A subsampled component.
@@ -97,8 +99,9 @@ struct Subsampled<T> {
 }
 
 impl<T: Sample> McuRow<T> {
-    /// Memory for an MCU row of a frame, or with `several` for as many as fill the tiles of the transform.
-    pub(crate) fn new(frame: &Frame, conversion: Conversion, several: bool) -> Self {
+    /// Memory for an MCU row of a frame, or with `several` for as many as fill the tiles of the transform. Subsampled
+    /// components of an `exact` file are those of libjpeg.
+    pub(crate) fn new(frame: &Frame, conversion: Conversion, exact: bool, several: bool) -> Self {
         let most = if several && conversion != Conversion::Planes { side_by_side(frame) } else { 1 };
         let halved = frame.space == ColorSpace::YCbCr
             && frame.components.iter().map(|c| [c.h, c.v]).eq([[2, 2], [1, 1], [1, 1]]);
@@ -137,6 +140,7 @@ impl<T: Sample> McuRow<T> {
             full: (0..planes).map(plane).collect(),
             subsampled: frame.components.iter().map(subsampled).collect(),
             by_tiles,
+            exact,
         }
     }
 
@@ -194,7 +198,7 @@ impl<T: Sample> McuRow<T> {
             let y = &mut self.full[0];
             let planes =
                 [&mut y.samples, &mut cb.plane.samples, &mut cr.plane.samples].map(Vec::as_mut_slice);
-            return convert(pixels, y.columns, left, planes);
+            return convert(pixels, self.exact, y.columns, left, planes);
         }
         let (converted, others) = match self.conversion {
             Conversion::ToYcbcr => self.full.split_at_mut(3),
@@ -246,7 +250,7 @@ mod tests {
     ) -> McuRow<u8> {
         let factors = [luminance, [1, 1], [1, 1]];
         let frame = Frame::new(size, 8, space, &factors[..space.identifiers().len()]).unwrap();
-        McuRow::new(&frame, conversion, false)
+        McuRow::new(&frame, conversion, false, false)
     }
 
     #[test]
@@ -317,8 +321,10 @@ mod tests {
                 let factors = [factors, [1, 1], [1, 1]];
                 let frame = Frame::new([width, 70], 8, space, &factors).unwrap();
                 let conversion = Conversion::new(Pixels::Rgb, space).unwrap();
-                let (mut several, mut one) =
-                    (McuRow::<u8>::new(&frame, conversion, true), McuRow::new(&frame, conversion, false));
+                let (mut several, mut one) = (
+                    McuRow::<u8>::new(&frame, conversion, false, true),
+                    McuRow::new(&frame, conversion, false, false),
+                );
                 let mut index = 0;
                 while index < frame.mcus_high() {
                     let taken = several.fill(&image, 0, index..frame.mcus_high());

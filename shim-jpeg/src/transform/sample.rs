@@ -65,7 +65,8 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
 }
 
 /// Converts pixels to the columns from `left` on of planes with `pitch` columns.
-pub(crate) type ToYcbcr420<T> = fn(pixels: Raster<'_, T>, pitch: usize, left: usize, planes: [&mut [T]; 3]);
+pub(crate) type ToYcbcr420<T> =
+    fn(pixels: Raster<'_, T>, exact: bool, pitch: usize, left: usize, planes: [&mut [T]; 3]);
 
 /// The transforms of 8-bit samples.
 pub(crate) enum NarrowTransform {

@@ -47,7 +47,7 @@ impl<T: Sample> Layout<T> {
             Self::InOrder(vec![T::default(); length])
         } else {
             Self::Packed(Packed {
-                mcu_row: McuRow::new(&plan.frame, plan.conversion, false),
+                mcu_row: McuRow::new(&plan.frame, plan.conversion, false, false),
                 rows: vec![T::default(); (1 + plan.frame.mcu_height()) * length],
                 next: 0,
             })
