@@ -228,6 +228,9 @@ impl Settings {
         } else if coding.optimize {
             words.push("optimized".to_owned());
         }
+        if coding.arithmetic {
+            words.push("arithmetic".to_owned());
+        }
         if coding.trellis {
             words.push("trellis".to_owned());
         }
@@ -249,6 +252,7 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     if coding.trellis {
         encoder = encoder.trellis(true);
     }
+    encoder = encoder.arithmetic(coding.arithmetic);
     // Each process has its own habit.
     if coding.optimize {
         encoder = encoder.optimized(true);

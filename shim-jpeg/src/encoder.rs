@@ -125,6 +125,16 @@ impl Encoder {
         self
     }
 
+    /// Whether to code sequential and progressive files arithmetically (SOF9 and SOF10) instead of by Huffman tables, which
+    /// makes them 5 to 15 % smaller. Off by default. libjpeg reads such files, most other decoders do not.
+    ///
+    /// A sequential file is encoded by one thread. Lossless files with arithmetic coding are an error,
+    /// [`Error::Arithmetic`].
+    pub const fn arithmetic(mut self, arithmetic: bool) -> Self {
+        self.settings.arithmetic = arithmetic;
+        self
+    }
+
     /// Whether to spend more time on smaller files. Off by default.
     ///
     /// - Coefficients minimize rate and distortion together (trellis quantization), after the accurate DCT.
@@ -249,6 +259,11 @@ impl Encoder {
     /// Whether Huffman tables are optimized; `None` if it follows from the process.
     pub const fn get_optimized(&self) -> Option<bool> {
         self.settings.optimized
+    }
+
+    /// Whether files are coded arithmetically.
+    pub const fn is_arithmetic(&self) -> bool {
+        self.settings.arithmetic
     }
 
     /// Whether trellis quantization is on.

@@ -119,6 +119,10 @@ pub enum Error {
     #[error("pixel density must be positive")]
     Density,
 
+    /// Lossless file with arithmetic coding.
+    #[error("lossless files are coded by Huffman tables, not arithmetically")]
+    Arithmetic,
+
     /// Application segment number above 15.
     #[error("there is no APP{0}: application segments are APP0 to APP15")]
     ApplicationSegment(u8),

@@ -20,7 +20,7 @@
 //! | RGB, BGR, RGBA, BGRA, gray, YCbCr, CMYK, YCCK; interleaved or planar, any stride; 8, 12 or (lossless) 2 to 16 bits | [`Image`], [`Pixels`] |
 //! | 4:4:4, 4:2:2, 4:2:0, 4:4:0, 4:1:1, or sampling factors for each component | [`Encoder::subsampling`], [`Encoder::sampling_factors`] |
 //! | sequential (SOF0, SOF1), progressive (SOF2), a scan script, lossless (SOF3) | [`Encoder::process`] |
-//! | smaller files | [`Encoder::optimized`], [`Encoder::trellis`] |
+//! | smaller files | [`Encoder::optimized`], [`Encoder::trellis`], [`Encoder::arithmetic`] |
 //! | quality, quantization tables, target file size, target PSNR | [`Encoder::quality`], [`Encoder::quantization_tables`], [`Encoder::encode_within`], [`Encoder::encode_reaching`] |
 //! | files bit-exact with libjpeg-turbo's `cjpeg` | [`Encoder::exact`] |
 //! | restart markers; density, ICC profile, Exif, XMP, comments, application segments | [`Encoder::restart`]; [`Encoder::density`], [`Encoder::icc_profile`], .. |
@@ -35,8 +35,7 @@
 //!
 //! # Limits
 //!
-//! - Width and height are 1 to 65535 pixels. The encoder writes no arithmetic coding, hierarchical files or DNL
-//!   segments.
+//! - Width and height are 1 to 65535 pixels. The encoder writes no hierarchical files or DNL segments.
 //! - Samples have 8 or 12 bits, or 2 to 16 in lossless files.
 //! - Sampling factors divide the largest factor of all components. T.81 also allows others (such as 2 and 3), but no
 //!   decoder that we tested reads them.

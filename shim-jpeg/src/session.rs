@@ -8,14 +8,16 @@ use core::ops::Range;
 use crate::entropy::bits::Sink;
 use crate::format::marker::END_OF_IMAGE;
 use crate::input::image::Shape;
+use crate::pipeline::arithmetic::Arithmetic;
 use crate::pipeline::coefficients::CoefficientBuffer;
 use crate::pipeline::driver::{Driver, FrameCoder, Progress};
 use crate::pipeline::huffman::Huffman;
 use crate::pipeline::lossless::plan::LosslessPlan;
 use crate::pipeline::mcu_rows::McuRows;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::Scan;
+use crate::pipeline::scan::{Emitter, Scan};
 use crate::pipeline::token_buffer::TokenBuffer;
+use crate::pool::Pool;
 use crate::settings::{Process, Settings};
 use crate::transform::sample::Sample;
 use crate::{Error, Image};
@@ -136,12 +138,19 @@ fn coder<T: Sample>(plan: &Arc<Plan>) -> Result<Box<dyn FrameCoder>, Error> {
     let (pool, high) = (plan.threads.pool()?, plan.frame.mcus_high());
     let source = move || McuRows::<T>::new(&rows);
     Ok(match &plan.scans[..] {
-        [_] if !plan.optimized => Box::new(Driver::new(pool, high, source, move || {
-            Scan::new(&own, &own.scans[0], Huffman::new(&own))
-        })),
-        [_] => Box::new(Driver::new(pool, high, source, move || {
-            Scan::new(&own, &own.scans[0], TokenBuffer::new(&own, &own.scans[0]))
-        })),
-        _ => Box::new(Driver::new(pool, high, source, move || CoefficientBuffer::new(&own))),
+        [_] if plan.arithmetic => Box::new(Driver::new(Pool::one(), high, source, scan::<Arithmetic>(plan))),
+        [_] if plan.optimized => Box::new(Driver::new(pool, high, source, scan::<TokenBuffer>(plan))),
+        [_] => Box::new(Driver::new(pool, high, source, scan::<Huffman>(plan))),
+        _ if plan.arithmetic => {
+            let coder = move || CoefficientBuffer::<Arithmetic>::new(&own);
+            Box::new(Driver::new(pool, high, source, coder))
+        }
+        _ => Box::new(Driver::new(pool, high, source, move || CoefficientBuffer::<TokenBuffer>::new(&own))),
     })
+}
+
+/// Makes coders of the only scan of a plan.
+fn scan<E: Emitter>(plan: &Arc<Plan>) -> impl Fn() -> Scan<E> + Send + Sync + 'static {
+    let own = Arc::clone(plan);
+    move || Scan::new(&own, &own.scans[0], None)
 }

@@ -11,6 +11,7 @@ use crate::pool::Threads;
 
 /// The settings of an [`Encoder`](crate::Encoder).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice by itself")]
 pub(crate) struct Settings {
     pub(crate) quality: u8,
     pub(crate) sampling: Sampling,
@@ -18,6 +19,7 @@ pub(crate) struct Settings {
     pub(crate) baseline: bool,
     /// `None` is the default of the process.
     pub(crate) optimized: Option<bool>,
+    pub(crate) arithmetic: bool,
     pub(crate) trellis: bool,
     pub(crate) process: Process,
     pub(crate) restart: Restart,
@@ -46,6 +48,7 @@ impl Settings {
             exact: false,
             baseline: false,
             optimized: None,
+            arithmetic: false,
             trellis: false,
             process: Process::Sequential,
             restart: Restart::Never,

@@ -54,6 +54,7 @@ impl Settings {
                     Some(optimize) => encoder.optimized(optimize),
                     None => encoder,
                 },
+                "arithmetic" => encoder.arithmetic(setting.get()?),
                 "exact" => encoder.exact(setting.get()?),
                 "baseline" => encoder.baseline(setting.get()?),
                 "trellis" => encoder.trellis(setting.get()?),

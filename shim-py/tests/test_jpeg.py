@@ -29,6 +29,7 @@ from shim_codecs import ArrayError, ArrayTypeError, Error, JpegEncoder, SettingE
         ({}, []),
         ({"quality": 75, "subsampling": "444"}, ["-q", 75, "-s", 444]),
         ({"quality": 30, "subsampling": "4:2:2", "optimize": True}, ["-q", 30, "-s", 422, "-O"]),
+        ({"arithmetic": True, "progressive": True}, ["--arithmetic", "--progressive"]),
         ({"quality": 100, "progressive": True}, ["-q", 100, "-p"]),
         ({"quality": 80, "exact": True, "restart_rows": 2}, ["-q", 80, "--exact", "--restart", 2]),
         ({"quality": 60, "trellis": True, "progressive": True}, ["-q", 60, "--trellis", "-p"]),

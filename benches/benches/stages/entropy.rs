@@ -140,13 +140,12 @@ impl Coder {
         for (component, &own) in self.tokenized.iter_mut().zip(blocks) {
             component.blocks = own;
         }
-        let (components, out) = (&mut self.tokenized, &mut self.tokens[self.end..]);
-        let found = clock.time("optimized: tokens", || {
+        let (components, out, start) = (&mut self.tokenized, &mut self.tokens, self.end);
+        self.end = clock.time("optimized: tokens", || {
             let columns = Columns { before: mcu, wide: usize::MAX };
-            tokens_of_mcus(components, coefficients, 0..*mcus, columns, out)
+            tokens_of_mcus(components, coefficients, 0..*mcus, columns, out, start)
         });
-        self.words_of(self.end..self.end + found);
-        self.end += found;
+        self.words_of(start..self.end);
         let (calls, Bytes { raw, position, .. }) = (&mut self.calls, &mut self.calls_bytes);
         clock.time("bits of words alone", || {
             for (words, count) in calls.iter_mut().filter(|(_, count)| *count > 0) {
@@ -234,8 +233,8 @@ impl Coder {
             for (component, &own) in components.iter_mut().zip(blocks) {
                 component.blocks = own;
             }
-            let (columns, out) = (Columns { before, wide }, &mut self.tokens[end..]);
-            end += dc_tokens_of_mcus(&mut components, coefficients, 0..*mcus, columns, al, refines, out);
+            let (columns, out) = (Columns { before, wide }, &mut self.tokens);
+            end = dc_tokens_of_mcus(&mut components, coefficients, 0..*mcus, columns, al, refines, out, end);
         }
     }
 

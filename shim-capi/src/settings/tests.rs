@@ -84,6 +84,7 @@ fn every_setter_is_the_encoders() {
         sets!(shim_jpeg_encoder_set_exact(flag), new().exact(flag != 0));
         sets!(shim_jpeg_encoder_set_baseline(flag), new().baseline(flag != 0));
         sets!(shim_jpeg_encoder_set_optimized(flag), new().optimized(flag != 0));
+        sets!(shim_jpeg_encoder_set_arithmetic(flag), new().arithmetic(flag != 0));
         sets!(
             shim_jpeg_encoder_set_threads(flag.unsigned_abs()),
             new().threads(flag.unsigned_abs() as usize)

@@ -48,6 +48,10 @@ pub(crate) struct Coding {
     #[arg(short = 'O', long, visible_alias = "optimise")]
     pub(crate) optimize: bool,
 
+    /// Use arithmetic coding: smaller file, which libjpeg reads, but most other decoders do not
+    #[arg(long, conflicts_with_all = ["optimize", "lossless"])]
+    pub(crate) arithmetic: bool,
+
     /// Create a progressive JPEG file
     #[arg(short, long)]
     pub(crate) progressive: bool,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 /// The options of cjpeg, which begin with one dash and may be cut short, and what they are called here.
 const CJPEG: [(&str, &str); 25] = [
-    ("-arithmetic", "arithmetic coding is not supported"),
+    ("-arithmetic", "use --arithmetic"),
     ("-baseline", "use --baseline"),
     ("-dct", "use --exact for cjpeg's -dct int"),
     ("-grayscale", "use --grayscale"),

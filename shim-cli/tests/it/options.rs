@@ -44,6 +44,14 @@ fn subsampling() {
 }
 
 #[test]
+fn arithmetic() {
+    let (sequential, progressive) = (file(&["--arithmetic"]), file(&["--arithmetic", "--progressive"]));
+    assert_eq!((frame(&sequential).0, frame(&progressive).0), (0xc9, 0xca));
+    assert!(sequential.len() < file(&["--optimize"]).len());
+    assert!(with_marker(&sequential, 0xc4).is_empty());
+}
+
+#[test]
 fn optimized_and_progressive() {
     let usual = file(&[]);
     let (optimized, progressive) = (file(&["--optimize"]), file(&["--progressive"]));

@@ -22,6 +22,8 @@ const APP14: u8 = 0xee;
 const DQT: u8 = 0xdb;
 /// Define Huffman tables.
 const DHT: u8 = 0xc4;
+/// Define arithmetic coding conditioning.
+const DAC: u8 = 0xcc;
 /// Define a restart interval.
 const DRI: u8 = 0xdd;
 /// Start of scan.
@@ -40,6 +42,10 @@ pub(crate) enum FrameKind {
     Progressive = 0xc2,
     /// SOF3, with Huffman coding.
     Lossless = 0xc3,
+    /// SOF9: sequential, with arithmetic coding.
+    ExtendedArithmetic = 0xc9,
+    /// SOF10.
+    ProgressiveArithmetic = 0xca,
 }
 
 /// Everything before the first scan: SOI, application segments and comments, DQT (but of the lossless process, which
@@ -128,6 +134,15 @@ pub(crate) fn huffman_table(out: &mut Vec<u8>, tc: u8, th: u8, table: &HuffmanSp
     parameters.extend(table.bits);
     parameters.extend(table.values.iter());
     segment(out, DHT, &parameters);
+}
+
+/// DAC (B.2.4.3): class Tc and destination Tb of tables, with the conditioning that is the default: L = 0 and U = 1 for DC,
+/// Kx = 5 for AC; nothing for no tables.
+pub(crate) fn arithmetic_conditioning(out: &mut Vec<u8>, tables: &[(u8, u8)]) {
+    let parameters = tables.iter().flat_map(|&(tc, tb)| [tc << 4 | tb, if tc == 0 { 0x10 } else { 5 }]);
+    if !tables.is_empty() {
+        segment(out, DAC, &parameters.collect::<Vec<_>>());
+    }
 }
 
 /// DRI (B.2.4.4): Ri.

@@ -16,11 +16,13 @@
 //!
 //! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.
 
+pub mod arithmetic;
 pub mod bits;
 mod block;
 pub mod codes;
 pub mod color;
 pub mod dct;
+pub mod decisions;
 pub mod downsample;
 pub mod element;
 pub mod huffman;

@@ -42,7 +42,12 @@ const MAX_CORRECTIONS: u32 = 1000 - 63;
 /// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has a bit at
 /// `al` or above.
 #[shim::kernel(simd)]
-fn nonzero(#[located] coefficients: &Coefficients, [c, v, t]: [usize; 3], al: u32, masks: &mut [u64; 32]) {
+pub(super) fn nonzero(
+    #[located] coefficients: &Coefficients,
+    [c, v, t]: [usize; 3],
+    al: u32,
+    masks: &mut [u64; 32],
+) {
     let masks = Block::external(masks, [32]);
     let parts = Block::stack::<u16>([4, 32]);
     #[unroll]
@@ -68,7 +73,7 @@ fn nonzero(#[located] coefficients: &Coefficients, [c, v, t]: [usize; 3], al: u3
 
 /// The coefficients Ss to Se.
 #[inline]
-const fn mask(ss: usize, se: usize) -> u64 {
+pub(super) const fn mask(ss: usize, se: usize) -> u64 {
     (u64::MAX >> (63 - se)) & (u64::MAX << ss)
 }
 

@@ -117,7 +117,7 @@ impl Coding for Table {
     }
 }
 
-/// The tokens of whole blocks of MCUs (A.2.3 and F.1.2), to the beginning of `out`; returns how many.
+/// The tokens of whole blocks of MCUs (A.2.3 and F.1.2), from `end` of `out` on; returns where they end.
 ///
 /// # Panics
 ///
@@ -129,11 +129,12 @@ pub fn tokens_of_mcus(
     mcus: Range<usize>,
     columns: Columns,
     out: &mut [u32],
+    end: usize,
 ) -> usize {
     let (zz, coded, needs_escape) = (coefficients.zz, coefficients.coded, coefficients.needs_escape);
     let Range { start, end: stop } = mcus;
     let coding = [&Table(0), &Table(1)];
-    let out = Block::external(out, [out.len()]).list();
+    let out = Block::external(out, [out.len()]).list_from(end);
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         words_of_mcu::<Table>(components, zz, coded, needs_escape, mcu, column, coding, out);
@@ -141,7 +142,7 @@ pub fn tokens_of_mcus(
     out.len()
 }
 
-/// The tokens of DC of MCUs, to the beginning of `out`; returns how many. The first scan has the bits from Al up
+/// The tokens of DC of MCUs, from `end` of `out` on; returns where they end. The first scan has the bits from Al up
 /// (G.1.2.1: differences of values that are shifted to the right arithmetically), and one that `refines` it bit Al
 /// (G.1.2.1.1).
 ///
@@ -157,10 +158,11 @@ pub fn dc_tokens_of_mcus(
     al: u32,
     refines: bool,
     out: &mut [u32],
+    end: usize,
 ) -> usize {
     let Range { start, end: stop } = mcus;
     let coding = [&Table(0), &Table(1)];
-    let out = Block::external(out, [out.len()]).list();
+    let out = Block::external(out, [out.len()]).list_from(end);
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         if refines {

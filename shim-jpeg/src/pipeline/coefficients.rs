@@ -2,6 +2,7 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 use crate::Error;
 use crate::entropy::bits::Sink;
@@ -9,28 +10,28 @@ use crate::format::script::ScanSpec;
 use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::driver::{EntropyCoder, Progress};
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::Scan;
+use crate::pipeline::scan::{Emitter, Scan};
 use crate::pipeline::script_search;
-use crate::pipeline::token_buffer::TokenBuffer;
 use crate::pool::Pool;
 use crate::transform::mcu_run::{McuRun, StoredRows};
 
-/// Keeps the coefficients of a frame.
-pub(crate) struct CoefficientBuffer {
+/// Keeps the coefficients of a frame, of whose scans emitters `E` make coded data.
+pub(crate) struct CoefficientBuffer<E> {
     plan: Arc<Plan>,
     runs: Vec<McuRun>,
     /// Whether some scan has whole blocks. The scans of a progressive file look at one spectral band at a time.
     whole: bool,
+    emitter: PhantomData<fn() -> E>,
 }
 
-impl CoefficientBuffer {
+impl<E> CoefficientBuffer<E> {
     pub(crate) fn new(plan: &Arc<Plan>) -> Self {
         let whole = plan.scans.iter().any(ScanSpec::is_whole);
-        Self { plan: Arc::clone(plan), runs: Vec::new(), whole }
+        Self { plan: Arc::clone(plan), runs: Vec::new(), whole, emitter: PhantomData }
     }
 }
 
-impl EntropyCoder<McuRun> for CoefficientBuffer {
+impl<E: Emitter> EntropyCoder<McuRun> for CoefficientBuffer<E> {
     type Coded = Vec<McuRun>;
 
     fn begin(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
@@ -69,11 +70,10 @@ impl EntropyCoder<McuRun> for CoefficientBuffer {
         let rows = StoredRows::new(&plan.frame, runs);
         let searched = plan.search.then(|| script_search::smallest(plan, rows, pool)).transpose()?;
         let scans = searched.as_ref().unwrap_or(&plan.scans);
-        let write = |memory: &mut Option<TokenBuffer>, index: usize, sink: &mut Sink<'_>| {
-            let tokens = TokenBuffer::new(plan, &scans[index]).with_memory(memory.take());
-            let mut scan = Scan::new(plan, &scans[index], tokens);
+        let write = |memory: &mut Option<E>, index: usize, sink: &mut Sink<'_>| {
+            let mut scan = Scan::new(plan, &scans[index], memory.take());
             scan.rows(rows.iter())?;
-            memory.insert(scan.into_emitter()).write(&scans[..index], pool, sink)
+            memory.insert(scan.into_emitter()).end(&scans[..index], pool, sink)
         };
         if pool.threads() == 1 {
             let mut memory = None;
@@ -86,7 +86,7 @@ impl EntropyCoder<McuRun> for CoefficientBuffer {
         // that no thread is left alone with them.
         let mut memory: Vec<_> = (0..pool.threads().min(scans.len())).map(|_| None).collect();
         let backwards: Vec<usize> = (0..scans.len()).rev().collect();
-        let write_apart = |memory: &mut Option<TokenBuffer>, &index: &usize| {
+        let write_apart = |memory: &mut Option<E>, &index: &usize| {
             let mut bytes = Vec::new();
             let to_memory: &mut Sink<'_> = &mut |piece| {
                 bytes.extend_from_slice(piece);

@@ -4,8 +4,9 @@
 //! | process | [`Source`] | [`EntropyCoder`] |
 //! |---|---|---|
 //! | sequential, standard tables | MCU rows | `Scan<Huffman>` |
-//! | sequential, optimized tables | MCU rows | `Scan<Tokens>` |
-//! | several scans, progressive | MCU rows | `Coefficients` |
+//! | sequential, optimized tables | MCU rows | `Scan<TokenBuffer>` |
+//! | sequential, arithmetic coding | MCU rows | `Scan<Arithmetic>` |
+//! | several scans, progressive | MCU rows | `CoefficientBuffer` of these |
 //! | lossless | lines | `Differences`, `DifferenceBuffer` |
 
 use alloc::boxed::Box;

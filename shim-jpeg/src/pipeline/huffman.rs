@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::Error;
 use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
+use crate::format::script::ScanSpec;
 use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus};
 use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
@@ -22,22 +23,20 @@ pub(crate) struct Huffman {
     bits: Bits,
 }
 
-impl Huffman {
-    pub(crate) fn new(plan: &Arc<Plan>) -> Self {
-        let frame = &plan.frame;
-        let mcus = Self::BATCH.min(frame.mcus_wide() * frame.mcus_high());
-        Self {
-            header: scan_header(plan, &plan.scans[0], &[], &tables(plan, &plan.scans[0], None)),
-            words: vec![0; WORDS],
-            bits: Bits::new(CHUNK + mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
-        }
-    }
-}
-
 impl Emitter for Huffman {
     type Part = Vec<PartialSegment>;
 
     const BATCH: usize = 16;
+
+    fn new(plan: &Arc<Plan>, spec: &ScanSpec, _memory: Option<Self>) -> Self {
+        let frame = &plan.frame;
+        let mcus = Self::BATCH.min(frame.mcus_wide() * frame.mcus_high());
+        Self {
+            header: scan_header(plan, spec, &[], &tables(plan, spec, None)),
+            words: vec![0; WORDS],
+            bits: Bits::new(CHUNK + mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
+        }
+    }
 
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         self.bits.clear();
@@ -73,7 +72,7 @@ impl Emitter for Huffman {
         self.bits.flush(sink)
     }
 
-    fn end(&mut self, _pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error> {
+    fn end(&mut self, _before: &[ScanSpec], _pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error> {
         self.bits.finish(sink)
     }
 }

@@ -38,7 +38,8 @@ impl<T: Sample> McuRows<T> {
 
     /// Takes the first of the MCU rows `rows`, or several at once; see [`Source::units`]. Returns their number.
     pub(crate) fn fill(&mut self, image: &Image<'_>, above: usize, rows: Range<usize>) -> usize {
-        self.row.fill(image, above, rows)
+        self.row.fill(image, above, rows);
+        self.row.taken()
     }
 
     /// The MCUs from `mcu` on of the rows that were taken, the first of which is row `index`, and their samples.

@@ -1,5 +1,6 @@
 //! The processes: from the rows of an image to the bytes of a file, and the plan for it.
 
+pub(crate) mod arithmetic;
 pub(crate) mod coefficients;
 pub(crate) mod driver;
 pub(crate) mod huffman;

@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) tables: [QuantizationTable; 2],
     pub(crate) exact: bool,
     pub(crate) optimized: bool,
+    /// Whether scans are coded arithmetically, without Huffman tables.
+    pub(crate) arithmetic: bool,
     pub(crate) trellis: bool,
     /// Whether scans are searched for that fit the image, in the place of those here.
     pub(crate) search: bool,
@@ -77,10 +79,12 @@ impl Plan {
         // Baseline tables have elements of 8 bits.
         let used = if frame.components.iter().any(|c| c.table == 1) { 2 } else { 1 };
         let wide = tables[..used].iter().flatten().any(|&q| q > BASELINE);
-        let kind = match (progressive, bits) {
-            (true, _) => FrameKind::Progressive,
-            (false, 8) if !wide => FrameKind::Baseline,
-            (false, _) => FrameKind::Extended,
+        let kind = match (progressive, settings.arithmetic, bits) {
+            (true, true, _) => FrameKind::ProgressiveArithmetic,
+            (true, false, _) => FrameKind::Progressive,
+            (false, true, _) => FrameKind::ExtendedArithmetic,
+            (false, false, 8) if !wide => FrameKind::Baseline,
+            (false, false, _) => FrameKind::Extended,
         };
         let headers = marker::headers(&frame, kind, &tables, &settings.metadata)?;
         Ok(Self {
@@ -90,8 +94,9 @@ impl Plan {
             exact: settings.exact,
             // The typical tables lack values of progressive scans, and those of more than 8 bits.
             optimized: settings.optimized.unwrap_or(false) || progressive || bits > 8,
+            arithmetic: settings.arithmetic,
             trellis: settings.trellis,
-            search: settings.trellis && settings.process == Process::Progressive,
+            search: settings.trellis && settings.process == Process::Progressive && !settings.arithmetic,
             restart: settings.restart,
             scans,
             headers,

@@ -11,6 +11,7 @@ use crate::format::script::ScanSpec;
 use crate::kernels::huffman::{Columns, ScanComponent};
 use crate::kernels::partial::dc_of_block;
 use crate::kernels::prefetch::Prefetch;
+use crate::kernels::progressive::SpectralBand;
 use crate::kernels::tile::Blocks;
 use crate::pipeline::driver::{EntropyCoder, Progress};
 use crate::pipeline::plan::Plan;
@@ -25,6 +26,11 @@ pub(crate) trait Emitter: Send {
 
     /// The most MCUs that it takes at a time.
     const BATCH: usize;
+
+    /// An emitter for the scan `spec`, with the memory of another if that is no longer needed.
+    fn new(plan: &Arc<Plan>, spec: &ScanSpec, memory: Option<Self>) -> Self
+    where
+        Self: Sized;
 
     /// Begins a scan, whatever was made before, and writes its header if that is known by now.
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
@@ -53,8 +59,8 @@ pub(crate) trait Emitter: Send {
         Ok(())
     }
 
-    /// Ends the scan.
-    fn end(&mut self, pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error>;
+    /// Ends the scan, which follows the scans `before`, and writes everything that is not written yet.
+    fn end(&mut self, before: &[ScanSpec], pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error>;
 }
 
 /// The coder of a scan.
@@ -87,8 +93,8 @@ pub(crate) struct CodedInterval<P> {
 }
 
 impl<E: Emitter> Scan<E> {
-    /// A coder of the scan `spec`.
-    pub(crate) fn new(plan: &Arc<Plan>, spec: &ScanSpec, emitter: E) -> Self {
+    /// A coder of the scan `spec`, with the memory of an emitter that is no longer needed.
+    pub(crate) fn new(plan: &Arc<Plan>, spec: &ScanSpec, memory: Option<E>) -> Self {
         // With one component, an MCU is one block whatever H and V say (A.2.2).
         let single = spec.components.len() == 1;
         let components = spec.components.iter().map(|&c| {
@@ -103,7 +109,7 @@ impl<E: Emitter> Scan<E> {
             components: components.collect(),
             intervals: Intervals::new(restart_interval(&plan.frame, spec, plan.restart)),
             interval: None,
-            emitter,
+            emitter: E::new(plan, spec, memory),
         }
     }
 
@@ -228,9 +234,19 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
     }
 
     fn end(&mut self, pool: &Pool, sink: &mut Sink<'_>, progress: &mut Progress<'_>) -> Result<(), Error> {
-        self.emitter.end(pool, sink)?;
+        self.emitter.end(&[], pool, sink)?;
         progress(1, 1)
     }
+}
+
+/// The coefficients of a scan.
+pub(crate) fn spectral_band(spec: &ScanSpec) -> SpectralBand {
+    SpectralBand { ss: spec.ss.into(), se: spec.se.into(), al: spec.al.into() }
+}
+
+/// Blocks in MCUs of these components.
+pub(crate) fn blocks_of(components: &[ScanComponent], mcus: &Range<usize>) -> usize {
+    mcus.len() * components.iter().map(|c| c.h * c.v).sum::<usize>()
 }
 
 /// Predicts the next blocks as the first of a scan or of a restart interval (F.1.1.5.1).

@@ -22,7 +22,7 @@ pub(crate) fn restart_interval(frame: &Frame, spec: &ScanSpec, restart: Restart)
 }
 
 /// Everything between the scans `before` and the coded data of `spec`: its Huffman `tables` unless they are the standard
-/// ones and an earlier scan has them, the restart interval if it changes, and the header of the scan.
+/// ones and an earlier scan has them, or the conditioning of arithmetic coding, the restart interval if it changes, and the header of the scan.
 pub(crate) fn scan_header(
     plan: &Plan,
     spec: &ScanSpec,
@@ -30,6 +30,11 @@ pub(crate) fn scan_header(
     tables: &[HuffmanTable],
 ) -> Vec<u8> {
     let mut header = Vec::new();
+    if plan.arithmetic {
+        let mut own = [(0, 0), (1, 0), (0, 1), (1, 1)].to_vec();
+        own.retain(|table| used_tables(plan, spec).any(|used| used == *table));
+        marker::arithmetic_conditioning(&mut header, &own);
+    }
     for HuffmanTable { class, destination, specification } in tables {
         let there = |scan: &ScanSpec| used_tables(plan, scan).any(|used| used == (*class, *destination));
         if plan.optimized || !before.iter().any(there) {

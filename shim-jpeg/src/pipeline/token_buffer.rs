@@ -9,12 +9,12 @@ use crate::entropy::bits::Sink;
 use crate::entropy::tokens::{CHUNK, Counts, Tokens};
 use crate::format::script::ScanSpec;
 use crate::kernels::prefetch::Prefetch;
-use crate::kernels::progressive::{EndOfBand, MAX_AC_TOKENS, SpectralBand, ac_first, ac_refine, end_of_band};
+use crate::kernels::progressive::{EndOfBand, MAX_AC_TOKENS, ac_first, ac_refine, end_of_band};
 use crate::kernels::tokens::{
     Assigned, Columns, MAX_BLOCK_TOKENS, ScanComponent, TOKEN_SLACK, dc_tokens_of_mcus, tokens_of_mcus,
 };
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::Emitter;
+use crate::pipeline::scan::{Emitter, blocks_of, spectral_band};
 use crate::pipeline::scan_header::{HuffmanTable, scan_header, tables};
 use crate::pool::Pool;
 use crate::transform::mcu_run::McuRun;
@@ -40,30 +40,6 @@ pub(crate) struct TokenBuffer {
 }
 
 impl TokenBuffer {
-    pub(crate) fn new(plan: &Arc<Plan>, spec: &ScanSpec) -> Self {
-        let first = plan.frame.components[usize::from(spec.components[0])];
-        Self {
-            plan: Arc::clone(plan),
-            spec: spec.clone(),
-            eob: EndOfBand::default(),
-            table: 2 + u32::from(first.table),
-            recent: Vec::new(),
-            end: 0,
-            tokens: Tokens::default(),
-            parts: Vec::new(),
-            counts: Counts::default(),
-        }
-    }
-
-    /// Reuses the memory of a buffer whose tokens are no longer needed.
-    pub(crate) fn with_memory(mut self, other: Option<Self>) -> Self {
-        if let Some(Self { recent, mut tokens, .. }) = other {
-            tokens.clear();
-            (self.recent, self.tokens) = (recent, tokens);
-        }
-        self
-    }
-
     /// The number of times that each value occurs.
     pub(crate) fn counts(&mut self) -> &mut Counts {
         self.complete();
@@ -93,46 +69,30 @@ impl TokenBuffer {
         self.parts.push(self.tokens.clone());
         self.tokens.clear();
     }
-
-    /// Writes the scan, which follows the scans `before`: its header and its bits.
-    pub(crate) fn write(
-        &mut self,
-        before: &[ScanSpec],
-        pool: &Pool,
-        sink: &mut Sink<'_>,
-    ) -> Result<(), Error> {
-        self.complete();
-        let times = self.plan.optimized.then(|| self.counts.times());
-        let tables = tables(&self.plan, &self.spec, times);
-        sink(&scan_header(&self.plan, &self.spec, before, &tables))?;
-        let mut assigned = Assigned::default();
-        for HuffmanTable { class, destination, specification } in &tables {
-            let codes = specification.codes();
-            assigned.assign(u32::from(2 * class + destination), &codes.ehufco, &codes.ehufsi);
-        }
-        let mut bits = Tokens::bits();
-        if pool.threads() > 1 && self.parts.len() > 1 {
-            let put = |tokens: &Tokens| {
-                let mut bits = Tokens::bits();
-                tokens.put(&assigned, &mut bits, None).map(|()| bits.take_parts())
-            };
-            for part in pool.map(&self.parts, put) {
-                bits.append(&part?, sink)?;
-            }
-        } else {
-            for tokens in &self.parts {
-                tokens.put(&assigned, &mut bits, Some(&mut *sink))?;
-            }
-        }
-        self.tokens.put(&assigned, &mut bits, Some(&mut *sink))?;
-        bits.finish(sink)
-    }
 }
 
 impl Emitter for TokenBuffer {
     type Part = (Vec<Tokens>, Counts);
 
     const BATCH: usize = usize::MAX;
+
+    fn new(plan: &Arc<Plan>, spec: &ScanSpec, memory: Option<Self>) -> Self {
+        let first = plan.frame.components[usize::from(spec.components[0])];
+        let (recent, mut tokens) =
+            memory.map(|Self { recent, tokens, .. }| (recent, tokens)).unwrap_or_default();
+        tokens.clear();
+        Self {
+            plan: Arc::clone(plan),
+            spec: spec.clone(),
+            eob: EndOfBand::default(),
+            table: 2 + u32::from(first.table),
+            recent,
+            end: 0,
+            tokens,
+            parts: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
 
     fn begin(&mut self, _sink: &mut Sink<'_>) -> Result<(), Error> {
         (self.eob, self.end) = (EndOfBand::default(), 0);
@@ -150,27 +110,24 @@ impl Emitter for TokenBuffer {
         columns: Columns,
         _prefetch: &Prefetch<'_>,
     ) {
-        let blocks = mcus.len() * components.iter().map(|c| c.h * c.v).sum::<usize>();
-        let needed = self.end + blocks * MAX_BLOCK_TOKENS.max(MAX_AC_TOKENS) + TOKEN_SLACK;
-        if self.recent.len() < needed {
-            self.recent.resize(needed, 0);
-        }
-        let coefficients = &run.coefficients;
-        let ScanSpec { ss, se, al, .. } = self.spec;
-        let band = SpectralBand { ss: ss.into(), se: se.into(), al: al.into() };
-        let refines = self.spec.refines();
-        let Self { recent: all, end, table, eob, .. } = self;
-        let (own, start) = (components[0].blocks, *end);
-        *end = match (ss, refines) {
-            (0, false) if se == 63 => {
-                start + tokens_of_mcus(components, coefficients, mcus, columns, &mut all[start..])
+        let needed =
+            self.end + blocks_of(components, &mcus) * MAX_BLOCK_TOKENS.max(MAX_AC_TOKENS) + TOKEN_SLACK;
+        self.recent.resize(needed.max(self.recent.len()), 0);
+        let (coefficients, refines) = (&run.coefficients, self.spec.refines());
+        let band = spectral_band(&self.spec);
+        let Self { recent, end, table, eob, .. } = self;
+        *end = match (band.ss, band.se, components) {
+            (0, 63, components) => tokens_of_mcus(components, coefficients, mcus, columns, recent, *end),
+            (0, _, components) => {
+                dc_tokens_of_mcus(components, coefficients, mcus, columns, band.al, refines, recent, *end)
             }
-            (0, _) => {
-                let out = &mut all[start..];
-                start + dc_tokens_of_mcus(components, coefficients, mcus, columns, band.al, refines, out)
+            (.., [ScanComponent { blocks, .. }, ..]) if refines => {
+                ac_refine(*blocks, mcus, coefficients, band, *table, eob, recent, *end)
             }
-            (_, false) => ac_first(own, mcus, coefficients, band, *table, eob, all, start),
-            (_, true) => ac_refine(own, mcus, coefficients, band, *table, eob, all, start),
+            (.., [ScanComponent { blocks, .. }, ..]) => {
+                ac_first(*blocks, mcus, coefficients, band, *table, eob, recent, *end)
+            }
+            (.., []) => *end,
         };
     }
 
@@ -197,7 +154,31 @@ impl Emitter for TokenBuffer {
         Ok(())
     }
 
-    fn end(&mut self, pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error> {
-        self.write(&[], pool, sink)
+    fn end(&mut self, before: &[ScanSpec], pool: &Pool, sink: &mut Sink<'_>) -> Result<(), Error> {
+        self.complete();
+        let times = self.plan.optimized.then(|| self.counts.times());
+        let tables = tables(&self.plan, &self.spec, times);
+        sink(&scan_header(&self.plan, &self.spec, before, &tables))?;
+        let mut assigned = Assigned::default();
+        for HuffmanTable { class, destination, specification } in &tables {
+            let codes = specification.codes();
+            assigned.assign(u32::from(2 * class + destination), &codes.ehufco, &codes.ehufsi);
+        }
+        let mut bits = Tokens::bits();
+        if pool.threads() > 1 && self.parts.len() > 1 {
+            let put = |tokens: &Tokens| {
+                let mut bits = Tokens::bits();
+                tokens.put(&assigned, &mut bits, None).map(|()| bits.take_parts())
+            };
+            for part in pool.map(&self.parts, put) {
+                bits.append(&part?, sink)?;
+            }
+        } else {
+            for tokens in &self.parts {
+                tokens.put(&assigned, &mut bits, Some(&mut *sink))?;
+            }
+        }
+        self.tokens.put(&assigned, &mut bits, Some(&mut *sink))?;
+        bits.finish(sink)
     }
 }

@@ -92,8 +92,6 @@ pub(crate) struct McuRow<T> {
 #[derive(Debug)]
 struct Subsampled<T> {
     plane: Plane<T>,
-    /// V.
-    v: usize,
     /// Samples of the image for each of its own, in a column and in a row.
     factors: [usize; 2],
 }
@@ -122,11 +120,8 @@ impl<T: Sample> McuRow<T> {
             } else {
                 most * BLOCK * component.h * frame.mcus_wide()
             };
-            (factors != [1, 1]).then(|| Subsampled {
-                plane: Plane::new(BLOCK * component.v, columns),
-                v: component.v,
-                factors,
-            })
+            let plane = || Plane::new(BLOCK * component.v, columns);
+            (factors != [1, 1]).then(|| Subsampled { plane: plane(), factors })
         };
         // Luminance alone is converted with chrominance.
         let planes = frame.components.len().max(if conversion == Conversion::ToYcbcr { 3 } else { 0 });
@@ -160,15 +155,14 @@ impl<T: Sample> McuRow<T> {
     }
 
     /// Takes the pixels of the first of the MCU rows `rows`, or of several that are whole, from `image`, whose row 0 is
-    /// row `above` of the frame. Returns the number of MCU rows.
-    pub(crate) fn fill(&mut self, image: &Image<'_>, above: usize, rows: Range<usize>) -> usize {
+    /// row `above` of the frame.
+    pub(crate) fn fill(&mut self, image: &Image<'_>, above: usize, rows: Range<usize>) {
         let whole = rows.end.min(self.height / self.mcu_height).saturating_sub(rows.start);
         self.taken = whole.min(self.most).max(1);
         let first = rows.start * self.mcu_height;
         let height = self.mcu_height.min(self.height - first);
         if self.conversion == Conversion::Planes {
-            self.take_planes(image, first - above, height);
-            return self.taken;
+            return self.take_planes(image, first - above, height);
         }
         for part in 0..self.taken {
             let first = first + part * self.mcu_height - above;
@@ -178,16 +172,16 @@ impl<T: Sample> McuRow<T> {
             plane.rows = height;
         }
         for (own, full) in self.subsampled.iter_mut().zip(&self.full) {
-            let Some(Subsampled { plane, v, factors }) = own else { continue };
+            let Some(Subsampled { plane, factors }) = own else { continue };
+            let v = self.mcu_height / (BLOCK * factors[0]);
             // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated
             // samples, which only complete the last rows that are averaged together.
-            plane.rows = *v * height.div_ceil(*v * factors[0]);
+            plane.rows = v * height.div_ceil(v * factors[0]);
             if !self.by_tiles {
                 let size = [plane.rows, plane.columns];
                 downsample(&full.samples, [height, full.columns], *factors, &mut plane.samples, size);
             }
         }
-        self.taken
     }
 
     /// Converts the pixels of an MCU row to the columns of the planes from `left` on.
@@ -327,7 +321,8 @@ mod tests {
                 );
                 let mut index = 0;
                 while index < frame.mcus_high() {
-                    let taken = several.fill(&image, 0, index..frame.mcus_high());
+                    several.fill(&image, 0, index..frame.mcus_high());
+                    let taken = several.taken();
                     assert!(
                         taken <= several.most() && (taken > 1 || index > 0),
                         "{taken} of {}",

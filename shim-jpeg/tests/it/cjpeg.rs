@@ -58,10 +58,12 @@ fn every_mode() {
         ("2x4", None, [2, 4]),
         ("3x1", None, [3, 1]),
     ];
-    let processes: [(&[&str], Change); 3] = [
+    let processes: [(&[&str], Change); 5] = [
         (&[], |e| e),
         (&["-optimize"], |e| e.optimized(true)),
         (&["-progressive"], |e| e.process(Process::Progressive)),
+        (&["-arithmetic"], |e| e.arithmetic(true)),
+        (&["-arithmetic", "-progressive"], |e| e.arithmetic(true).process(Process::Progressive)),
     ];
     let restarts: [(&[&str], Change); 4] = [
         (&[], |e| e),
@@ -145,6 +147,24 @@ fn scripts() {
                 };
                 compare(&tool, &cat, &mode(&[]));
                 compare(&tool, &cat, &mode(&["-optimize"]));
+            }
+        }
+    }
+}
+
+/// Arithmetic coding loses nothing: `djpeg` reads the same pixels from it as from Huffman codes.
+#[test]
+fn arithmetic_files_hold_the_same_coefficients() {
+    let Some(tool) = tool("djpeg") else { return };
+    let picture = Picture::media("chelsea.png").part(100, 80, 227, 149);
+    let decoded =
+        |encoder: &Encoder| run(&mut Command::new(&tool), &encoder.encode(&picture.image()).unwrap()).0;
+    for trellis in [false, true] {
+        for restart in [Restart::Never, Restart::Rows(2)] {
+            for process in [Process::Sequential, Process::Progressive] {
+                let huffman = Encoder::new().trellis(trellis).restart(restart).process(process);
+                let arithmetic = huffman.clone().arithmetic(true);
+                assert_eq!(decoded(&with_threads(arithmetic, 2)), decoded(&huffman), "{huffman:?}");
             }
         }
     }

@@ -572,3 +572,9 @@ proptest! {
         samples.check(&encoder.optimized(optimized).restart(Restart::Rows(rows)), 0);
     }
 }
+
+#[test]
+fn lossless_files_are_not_coded_arithmetically() {
+    let encoder = Encoder::new().arithmetic(true).process(Process::lossless(Predictor::Left));
+    assert!(matches!(encoder.encode(&Image::gray(&[7], 1, 1).unwrap()), Err(Error::Arithmetic)));
+}

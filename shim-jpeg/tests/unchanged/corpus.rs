@@ -84,7 +84,7 @@ const FACTORS: [[[u8; 2]; 3]; 7] = [
 ];
 
 /// The processes by coefficients and what chooses them.
-const PROCESSES: [Change; 12] = [
+const PROCESSES: [Change; 15] = [
     ("baseline", |e| e),
     ("optimized", |e| e.optimized(true)),
     ("exact", |e| e.exact(true)),
@@ -97,6 +97,9 @@ const PROCESSES: [Change; 12] = [
     ("scans", |e| e.process(Process::Scans(whole_scans()))),
     ("scans optimized", |e| e.process(Process::Scans(whole_scans())).optimized(true)),
     ("scans progressive", |e| e.process(Process::Scans(partial_scans()))),
+    ("arithmetic", |e| e.arithmetic(true)),
+    ("arithmetic progressive", |e| e.arithmetic(true).process(Process::Progressive)),
+    ("arithmetic scans", |e| e.arithmetic(true).process(Process::Scans(partial_scans()))),
 ];
 
 const RESTARTS: [Change; 5] = [
@@ -193,7 +196,7 @@ impl Corpus {
         for (k, (sampling, encoder)) in usual.into_iter().chain(factors).enumerate() {
             for (number, (process, change)) in PROCESSES.into_iter().enumerate() {
                 // Only sequential files have a scan for each component where one cannot hold all.
-                if k >= 10 && (process.starts_with("scans") || process.ends_with("progressive")) {
+                if k >= 10 && (process.contains("scans") || process.ends_with("progressive")) {
                     continue;
                 }
                 // Two of the restarts for 8 bits and one for 12, others for the next process and the next sampling.

@@ -46,6 +46,8 @@ class JpegSettings(TypedDict, total=False):
     """Low bits that a lossless file drops."""
     optimize: bool | None
     """Huffman tables for the image. By default as the process has it."""
+    arithmetic: bool
+    """Arithmetic coding of sequential and progressive files, which few decoders but libjpeg read. Off by default."""
     exact: bool
     """Files bit-exact with libjpeg-turbo's ``cjpeg``. Off by default."""
     baseline: bool

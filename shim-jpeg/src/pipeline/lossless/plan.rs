@@ -43,6 +43,9 @@ impl LosslessPlan {
         if shape.subsampling.is_some() {
             return Err(Error::Sampling);
         }
+        if settings.arithmetic {
+            return Err(Error::Arithmetic);
+        }
         let Shape { width, height, bits, pixels, .. } = shape;
         if point_transform >= bits {
             return Err(Error::PointTransform { point_transform, bits });
