@@ -30,7 +30,7 @@ fn encodes_a_photograph_and_says_what_it_did() {
         .code(0)
         .stderr(is_empty())
         .stdout(contains("coffee.png: 600x400 RGB, 466706 bytes\n"))
-        .stdout(contains("coffee.jpg: quality 90, 4:2:0, 72159 bytes, 2.41 bits per pixel\n"))
+        .stdout(contains("coffee.jpg: quality 90, 4:2:0, 72194 bytes, 2.41 bits per pixel\n"))
         .stdout(predicate::str::is_match(r"\nencoded in [0-9.]+ ms, [0-9.]+ megapixels/s\n$").unwrap());
     assert_eq!(header(&output), (600, 400, 3));
     assert_eq!(fs::metadata(&output).unwrap().len(), 72_159);
