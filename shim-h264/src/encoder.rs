@@ -15,7 +15,6 @@ use crate::kernels::picture::{self, Reference, Samples};
 use crate::level::Level;
 use crate::lookahead::{Costs, Lookahead};
 use crate::macroblock::Quantizers;
-use crate::pool::Pool;
 use crate::rate::{self, Encode, Rate, Statistics};
 use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
@@ -23,6 +22,7 @@ use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
 use crate::syntax::pps::PicParameterSet;
 use crate::syntax::slice::{SliceHeader, slice_type};
 use crate::syntax::sps::SeqParameterSet;
+use shim_codec::pool::Pool;
 
 /// A coded frame: an access unit (7.4.1.2.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,9 +126,9 @@ impl<D: Decisions> Encoder<D> {
         pps.walk(&mut Checker)?;
         let mbs = config.mbs();
         #[cfg(feature = "rayon")]
-        let pool = Pool::new(config.threads)?;
+        let pool = Pool::new(config.threads).map_err(|error| Error::Threads(error.0))?;
         #[cfg(not(feature = "rayon"))]
-        let pool = Pool::new(1)?;
+        let pool = Pool::one();
         Ok(Self {
             intra_quantizers: Quantizers::new(3, config.chroma_qp_index_offset),
             inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),

@@ -99,7 +99,6 @@ pub mod level;
 mod lookahead;
 mod macroblock;
 mod picture;
-mod pool;
 mod rate;
 mod strip;
 pub mod syntax;

@@ -12,10 +12,10 @@ use crate::input::color::ColorSpace;
 use crate::pipeline::driver::Progress;
 use crate::pipeline::lossless;
 use crate::pipeline::lossless::plan::LosslessPlan;
-#[cfg(feature = "rayon")]
-use crate::pool::Threads;
 use crate::session::Session;
 use crate::settings::{Process, Sampling, Settings};
+#[cfg(feature = "rayon")]
+use crate::threads::Threads;
 use crate::{Error, Image, Subsampling};
 
 /// A JPEG encoder: settings, and the methods that encode an image with them.

@@ -82,13 +82,13 @@ mod interop;
 pub mod kernels;
 mod names;
 mod pipeline;
-mod pool;
 mod session;
 mod settings;
 #[cfg(feature = "std")]
 mod strips;
 mod syntax;
 mod target;
+mod threads;
 mod transform;
 
 pub use compressor::Compressor;

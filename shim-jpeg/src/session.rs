@@ -17,10 +17,10 @@ use crate::pipeline::mcu_rows::McuRows;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Emitter, Scan};
 use crate::pipeline::token_buffer::TokenBuffer;
-use crate::pool::Pool;
 use crate::settings::{Process, Settings};
 use crate::transform::sample::Sample;
 use crate::{Error, Image};
+use shim_codec::pool::Pool;
 
 /// A coder, and the image that it is given.
 pub(crate) struct Session {

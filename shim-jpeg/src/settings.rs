@@ -7,7 +7,7 @@ use crate::format::metadata::{Density, Metadata};
 use crate::format::restart::Restart;
 use crate::format::script::ScanSpec;
 use crate::input::color::{ColorSpace, Subsampling};
-use crate::pool::Threads;
+use crate::threads::Threads;
 
 /// The settings of an [`Encoder`](crate::Encoder).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::exp_golomb;
-use crate::kernels::bits::{BitPosition, CODE_BITS, GROUP, SLACK, lengths, put_words, word};
+use shim_codec::bits::{BitPosition, CODE_BITS, GROUP, SLACK, lengths, put_words, word};
 
 /// Words that are kept before bits are made of them.
 const WORDS: usize = 4096;

@@ -2,11 +2,11 @@
 
 use shim::prelude::*;
 
-use super::bits::{CODE_BITS, word};
 use super::codes::{COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable};
 use super::picture::TableRows;
 use super::residual::Residual;
 use super::total_coeff::{Near, near};
+use shim_codec::bits::{CODE_BITS, word};
 
 /// The most words that [`residual_words`] writes: 27 blocks, each with a token, sixteen levels, and two words for its
 /// zeros; and what is written past them.
@@ -152,7 +152,7 @@ fn block(
         }
         let code = tokens[crate::kernels::codes::token(total_coeff, trailing_ones)];
         let length = (code & 63) + trailing_ones as u32;
-        put(out, crate::kernels::bits::word(code >> 6 << trailing_ones | signs, length));
+        put(out, shim_codec::bits::word(code >> 6 << trailing_ones | signs, length));
         // 9.2.2.1: the others.
         let mut suffix_length = usize::from(total_coeff > 10 && trailing_ones < 3);
         let mut less = if trailing_ones < 3 { 1_i32 } else { 0 };
@@ -197,8 +197,8 @@ fn block(
         }
         const MOST: u32 = 26;
         let (behind, beyond) = (length.min(MOST), length.saturating_sub(MOST));
-        put_any(out, crate::kernels::bits::word((bits >> behind) as u32, beyond));
-        put_any(out, crate::kernels::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
+        put_any(out, shim_codec::bits::word((bits >> behind) as u32, beyond));
+        put_any(out, shim_codec::bits::word((bits & ((1 << behind) - 1)) as u32, behind));
     }
 }
 
@@ -335,8 +335,8 @@ const _: () = assert!(CODE_BITS == 26, "block divides bits there");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::bits::lengths;
     use crate::kernels::testing::Random;
+    use shim_codec::bits::lengths;
 
     #[shim::kernel]
     fn own_words(

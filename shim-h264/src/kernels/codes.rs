@@ -14,7 +14,7 @@ impl Codeword {
     #[inline]
     #[must_use]
     pub const fn word(self) -> u32 {
-        super::bits::word(self.bits as u32, self.length as u32)
+        shim_codec::bits::word(self.bits as u32, self.length as u32)
     }
 }
 

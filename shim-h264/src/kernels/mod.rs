@@ -1,6 +1,5 @@
 //! The stages of the encoder, each a kernel.
 
-pub mod bits;
 pub mod blocks;
 pub mod cavlc;
 pub mod codes;

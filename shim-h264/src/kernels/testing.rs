@@ -3,33 +3,11 @@
 use std::vec::Vec;
 
 use shim::prelude::*;
+pub(crate) use shim_codec::random::Random;
 
 use super::blocks::Intra4x4Buffer;
 use super::intra::Available;
 use super::picture::Picture;
-
-/// Reproducible numbers (Knuth's MMIX generator, of which the upper half is used).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub(crate) fn bits(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 32) as u32
-    }
-
-    pub(crate) fn byte(&mut self) -> u8 {
-        self.bits() as u8
-    }
-
-    /// A number from `least` to `greatest`, both included.
-    pub(crate) fn within(&mut self, least: i32, greatest: i32) -> i32 {
-        least + (self.bits() % (greatest - least + 1) as u32) as i32
-    }
-}
 
 /// A picture of `[h, w]` luma samples with this luma.
 pub(crate) fn with_luma([h, w]: [usize; 2], luma: &[u8]) -> Picture {

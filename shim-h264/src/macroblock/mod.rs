@@ -89,9 +89,9 @@ mod tests {
     use crate::kernels::picture::{Picture, Reference, Samples};
     use crate::kernels::testing::Random;
     use crate::lookahead::Lookahead;
-    use crate::pool::Pool;
     use crate::syntax::macroblock::SliceContext;
     use crate::syntax::slice::slice_type;
+    use shim_codec::pool::Pool;
 
     const MBS: [usize; 2] = [2, 6];
 
@@ -113,7 +113,7 @@ mod tests {
         let mut random = Random::new(31);
         let (before, source) = (samples(&mut random, 0), samples(&mut random, 3));
         let mut reference = Reference::new(MBS);
-        reference.take(&before, &Pool::new(1).expect("a pool"));
+        reference.take(&before, &Pool::one());
         let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
         let lookahead = Lookahead::new(MBS, 1);
         let mut picture = Picture::new(MBS);

@@ -9,7 +9,7 @@ use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::strengths;
 use crate::kernels::frame::{complete, complete_interleaved};
 use crate::kernels::picture::{Picture, Samples};
-use crate::pool::Pool;
+use shim_codec::pool::Pool;
 
 impl Samples {
     /// Takes a frame, and completes it to whole macroblocks.

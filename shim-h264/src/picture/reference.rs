@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::kernels::inter::planes::{extend_chroma, extend_luma, interpolate, luma_planes};
 use crate::kernels::picture::{Reference, Samples};
-use crate::pool::Pool;
+use shim_codec::pool::Pool;
 
 /// The fewest rows of half samples that are worth a thread.
 const FEWEST_ROWS: usize = 64;

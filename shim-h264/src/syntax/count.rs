@@ -6,7 +6,7 @@ use core::convert::Infallible;
 
 use super::coder::{Coder, Descriptor, Element, Value};
 use crate::bitstream::exp_golomb;
-use crate::kernels::bits::lengths;
+use shim_codec::bits::lengths;
 
 /// Counts the bits that a [`BitWriter`](crate::bitstream::BitWriter) would append, where bytes begin.
 #[derive(Clone, Debug, Default)]

@@ -195,6 +195,7 @@ const fn fix(x: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shim_codec::random::Random;
 
     /// The basis function u at sample x.
     fn cosine(x: usize, u: usize) -> f64 {
@@ -279,13 +280,9 @@ mod tests {
 
     #[test]
     fn agrees_with_the_equation() {
-        let mut seed = 1_u32;
-        let mut next = move || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 24) as u8
-        };
+        let mut random = Random::new(1);
         for _ in 0..500 {
-            let samples = std::array::from_fn(|_| next());
+            let samples = std::array::from_fn(|_| random.byte());
             for (got, exact) in transform(&samples).into_iter().zip(by_the_equation(&samples)) {
                 assert!((f64::from(got) - exact).abs() < 1.5, "{got} for {exact}");
             }

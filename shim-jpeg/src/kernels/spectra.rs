@@ -133,15 +133,12 @@ mod tests {
     use super::super::quantize::Divisors;
     use super::super::transform::{Scratch, samples, transform};
     use super::*;
+    use shim_codec::random::Random;
 
     #[test]
     fn quotients_are_those_of_the_exact_transform() {
-        let mut seed = 3_u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 56) as u8
-        };
-        let plane: Vec<u8> = (0..21 * 131).map(|_| next()).collect();
+        let mut random = Random::new(3);
+        let plane: Vec<u8> = (0..21 * 131).map(|_| random.byte()).collect();
         let table = core::array::from_fn(|i| i as u16 % 7 + 1);
         let blocks = Blocks { high: 3, wide: 17, ..Blocks::default() };
         let mut out = Coefficients::new([3, 0, 0, 0], [2, 0, 0, 0]);

@@ -198,14 +198,7 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, blocks: Blocks, out: &mut Coeff
 mod tests {
     use super::*;
     use crate::kernels::tables::LUMINANCE_AC;
-
-    /// Numbers of 0 to 2^32 - 1.
-    fn numbers(mut seed: u64) -> impl FnMut() -> u32 {
-        move || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 32) as u32
-        }
-    }
+    use shim_codec::random::Random;
 
     fn lengths() -> [f32; 256] {
         LUMINANCE_AC.codes().ehufsi.map(|size| if size == 0 { 18.0 } else { f32::from(size) })
@@ -252,7 +245,8 @@ mod tests {
 
     #[test]
     fn the_least_of_all_choices_is_found() {
-        let mut next = numbers(1);
+        let mut random = Random::new(1);
+        let mut next = || random.bits();
         let lengths = lengths();
         for round in 0..60_u16 {
             // From almost free errors to such that nothing but the nearest will do.
@@ -286,7 +280,8 @@ mod tests {
 
     #[test]
     fn great_errors_do_not_overflow() {
-        let mut next = numbers(2);
+        let mut random = Random::new(2);
+        let mut next = || random.bits();
         let mut spectra = Spectra::of(&tile().0);
         for quotient in &mut spectra.quotients {
             *quotient = 2000.0 * (next() as f32 / 2_f32.powi(31) - 1.0);

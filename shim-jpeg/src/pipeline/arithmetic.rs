@@ -20,8 +20,8 @@ use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Emitter, blocks_of, spectral_band};
 use crate::pipeline::scan_header::scan_header;
-use crate::pool::Pool;
 use crate::transform::mcu_run::McuRun;
+use shim_codec::pool::Pool;
 
 /// Writes the bytes of a scan. A coder takes all MCUs of the scan: what it makes of some depends on those before them.
 pub(crate) struct Arithmetic {

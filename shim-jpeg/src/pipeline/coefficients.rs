@@ -12,8 +12,8 @@ use crate::pipeline::driver::{EntropyCoder, Progress};
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Emitter, Scan};
 use crate::pipeline::script_search;
-use crate::pool::Pool;
 use crate::transform::mcu_run::{McuRun, StoredRows};
+use shim_codec::pool::Pool;
 
 /// Keeps the coefficients of a frame, of whose scans emitters `E` make coded data.
 pub(crate) struct CoefficientBuffer<E> {

@@ -15,8 +15,8 @@ use core::ops::Range;
 
 use crate::entropy::bits::Sink;
 use crate::kernels::prefetch::Prefetch;
-use crate::pool::Pool;
 use crate::{Error, Image};
+use shim_codec::pool::Pool;
 
 /// Called with the work that is done and all work; an error ends the encoding.
 pub(crate) type Progress<'p> = dyn FnMut(usize, usize) -> Result<(), Error> + 'p;
@@ -113,6 +113,22 @@ pub(crate) struct Driver<S, C> {
     main: C,
 }
 
+/// The most MCU rows that a thread takes at once.
+const LONGEST_INTERVAL: usize = 8;
+
+/// Divides MCU rows into the intervals that threads take: shorter towards the end, so that all end at about the same
+/// time.
+fn intervals(threads: usize, rows: Range<usize>) -> Vec<Range<usize>> {
+    let mut intervals = Vec::new();
+    let mut start = rows.start;
+    while start < rows.end {
+        let length = ((rows.end - start) / (4 * threads)).clamp(1, LONGEST_INTERVAL);
+        intervals.push(start..start + length);
+        start += length;
+    }
+    intervals
+}
+
 /// The state of a thread.
 struct Worker<S, C> {
     source: Option<S>,
@@ -181,7 +197,7 @@ impl<S: Source, C: EntropyCoder<S::Unit>> FrameCoder for Driver<S, C> {
             }
             Ok((rows.end, own.take()))
         };
-        pool.in_order(workers, &pool.intervals(rows), code, |coded: Result<_, Error>| {
+        pool.in_order(workers, &intervals(pool.threads(), rows), code, |coded: Result<_, Error>| {
             let (end, coded) = coded?;
             main.append(coded, sink)?;
             done(end)

@@ -13,8 +13,8 @@ use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::Emitter;
 use crate::pipeline::scan_header::{scan_header, tables};
-use crate::pool::Pool;
 use crate::transform::mcu_run::McuRun;
+use shim_codec::pool::Pool;
 
 /// Writes the bits of a scan of all components.
 pub(crate) struct Huffman {

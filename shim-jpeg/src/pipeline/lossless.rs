@@ -18,9 +18,9 @@ use crate::format::marker::END_OF_IMAGE;
 use crate::input::image::Shape;
 use crate::kernels::lossless::greatest;
 use crate::pipeline::driver::{Driver, EntropyCoder, FrameCoder, Progress};
-use crate::pool::Pool;
 use crate::transform::sample::Sample;
 use crate::{Error, Image, Pixels};
+use shim_codec::pool::Pool;
 
 impl LosslessPlan {
     /// The coder of images that come in strips.

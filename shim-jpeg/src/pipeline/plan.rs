@@ -11,8 +11,8 @@ use crate::format::restart::Restart;
 use crate::format::script::{self, ScanSpec};
 use crate::input::color::ColorSpace;
 use crate::input::image::Shape;
-use crate::pool::Threads;
 use crate::settings::{Process, Sampling, Settings};
+use crate::threads::Threads;
 use crate::transform::mcu_row::Conversion;
 
 /// The most blocks of an MCU (T.81 B.2.3).

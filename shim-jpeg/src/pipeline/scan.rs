@@ -16,8 +16,8 @@ use crate::kernels::tile::Blocks;
 use crate::pipeline::driver::{EntropyCoder, Progress};
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan_header::restart_interval;
-use crate::pool::Pool;
 use crate::transform::mcu_run::McuRun;
+use shim_codec::pool::Pool;
 
 /// Makes coded data of MCUs that no restart divides.
 pub(crate) trait Emitter: Send {

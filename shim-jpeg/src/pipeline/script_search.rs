@@ -9,8 +9,8 @@ use crate::format::script::ScanSpec;
 use crate::pipeline::plan::{MAX_BLOCKS, Plan};
 use crate::pipeline::scan::Scan;
 use crate::pipeline::token_buffer::TokenBuffer;
-use crate::pool::Pool;
 use crate::transform::mcu_run::StoredRows;
+use shim_codec::pool::Pool;
 
 /// The first coefficients that a scan of their own may have, in the order in which they are tried.
 const SPLITS: [u8; 5] = [8, 5, 2, 12, 18];

@@ -16,8 +16,8 @@ use crate::kernels::tokens::{
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Emitter, blocks_of, spectral_band};
 use crate::pipeline::scan_header::{HuffmanTable, scan_header, tables};
-use crate::pool::Pool;
 use crate::transform::mcu_run::McuRun;
+use shim_codec::pool::Pool;
 
 /// Tokens that are kept in memory that grows.
 const PART: usize = 1 << 15;

@@ -12,7 +12,7 @@ use crate::kernels::lossless::{CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, co
 use crate::kernels::prefetch::Prefetch;
 use crate::kernels::tables::HuffmanSpecification;
 use crate::pipeline::driver::{EntropyCoder, Progress};
-use crate::pool::Pool;
+use shim_codec::pool::Pool;
 
 /// Samples that are counted at a time: a count has 16 bits.
 const COUNTED: usize = 1 << 15;

@@ -11,8 +11,8 @@ use crate::input::color::ColorSpace;
 use crate::input::image::Shape;
 use crate::input::pixels::Pixels;
 use crate::kernels::tables::{HuffmanSpecification, default_differences};
-use crate::pool::Threads;
 use crate::settings::{Predictor, Sampling, Settings};
+use crate::threads::Threads;
 use crate::transform::mcu_row::Conversion;
 
 /// A frame of the lossless process, and how its scan is coded.

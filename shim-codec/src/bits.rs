@@ -1,4 +1,4 @@
-//! From codes to bits (7.2, 9.1).
+//! From codewords to bits.
 //!
 //! A code is kept as a *word* until there are many: its bits, and below them their number. [`put_words`] joins words
 //! and appends their bits to memory.
@@ -122,15 +122,15 @@ fn store(pending: u64, held: u64, raw: impl Tensor<u8, 1>, at: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
+    use std::vec;
+    use std::vec::Vec;
 
     /// Words of all lengths, more and less than fit together, after any number of them.
     #[test]
     fn words_follow_one_another() {
-        let mut seed = 1_u32;
-        let mut next = move || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            seed >> 8
-        };
+        let mut random = Random::new(1);
+        let mut next = move || random.bits() >> 8;
         for count in 0..150 {
             let longest = 1 + count as u32 % 57;
             let words: Vec<(u32, u32)> = (0..count)

@@ -1,0 +1,15 @@
+//! What the encoders of shim share.
+//!
+//! - [`mod@bits`]: codewords to bits.
+//! - [`pool`]: work that is divided among threads.
+//! - [`random`]: reproducible numbers for tests.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+pub mod bits;
+pub mod pool;
+pub mod random;

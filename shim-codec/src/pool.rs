@@ -1,0 +1,304 @@
+//! Work that may be divided among threads, and is done in order where there is one.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// The system does not give this many threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot start {0} threads")]
+pub struct ThreadsError(pub usize);
+
+/// The threads of an encoder, which start with it and wait for its pictures. Copies share them.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    #[cfg(feature = "rayon")]
+    threads: rayon::Threads,
+}
+
+impl Pool {
+    /// The caller's thread.
+    #[must_use]
+    pub const fn one() -> Self {
+        Self {
+            #[cfg(feature = "rayon")]
+            threads: rayon::Threads::One,
+        }
+    }
+
+    /// So many threads; 0 are those of the pool that the caller runs in, and 1 is the caller. Without the feature
+    /// `rayon` there is one.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not give them.
+    #[cfg(feature = "rayon")]
+    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
+        Ok(Self { threads: rayon::Threads::new(threads)? })
+    }
+
+    /// One thread, whatever is asked for.
+    ///
+    /// # Errors
+    ///
+    /// None without the feature `rayon`.
+    #[cfg(not(feature = "rayon"))]
+    pub fn new(_: usize) -> Result<Self, ThreadsError> {
+        Ok(Self::one())
+    }
+
+    /// Number of threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        #[cfg(feature = "rayon")]
+        return self.threads.count();
+        #[cfg(not(feature = "rayon"))]
+        1
+    }
+
+    /// Runs `work` on one of the threads, where loops are divided among them.
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        #[cfg(feature = "rayon")]
+        return self.threads.run(work);
+        #[cfg(not(feature = "rayon"))]
+        work()
+    }
+
+    /// Runs two functions, beside each other if there are threads, whose loops may be divided among them.
+    pub fn join(&self, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+        #[cfg(feature = "rayon")]
+        if self.threads() > 1 {
+            return self.threads.join(first, second);
+        }
+        first();
+        second();
+    }
+
+    /// Calls `work` for each item. Each of the `workers` may get a thread of its own; there are no more of them than
+    /// threads.
+    ///
+    /// # Panics
+    ///
+    /// When there is no worker.
+    pub fn each<W: Send, T: Send>(
+        &self,
+        workers: &mut [W],
+        items: impl Iterator<Item = T> + Send,
+        work: impl Fn(&mut W, T) + Sync,
+    ) {
+        let (own, others) = workers.split_first_mut().expect("there is a worker");
+        #[cfg(feature = "rayon")]
+        if !others.is_empty() {
+            return self.threads.each(own, others, items, &work);
+        }
+        debug_assert!(others.is_empty(), "there is one thread");
+        items.for_each(|item| work(own, item));
+    }
+
+    /// Calls `work` for each item.
+    pub fn for_each<T: Send>(&self, items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        self.each(&mut vec![(); self.threads()], items, |(), item| work(item));
+    }
+
+    /// Runs all tasks.
+    pub fn all<const N: usize>(&self, tasks: [&mut (dyn FnMut() + Send); N]) {
+        self.for_each(tasks.into_iter(), |task| task());
+    }
+
+    /// Makes something of each item, and has the caller take the results in order. Each thread has one of the
+    /// `workers`; there are no more of them than threads.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `take`, after which no other item is begun.
+    pub fn in_order<W: Send, T: Sync, R: Send, E>(
+        &self,
+        workers: &mut [W],
+        items: &[T],
+        make: impl Fn(&mut W, &T) -> R + Sync,
+        mut take: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        #[cfg(feature = "rayon")]
+        if workers.len() > 1 && items.len() > 1 {
+            return self.threads.in_order(workers, items, &make, &mut take);
+        }
+        let Some(worker) = workers.first_mut() else { return Ok(()) };
+        items.iter().try_for_each(|item| take(make(worker, item)))
+    }
+
+    /// Maps the items, in order.
+    pub fn map<T: Sync, R: Send>(&self, items: &[T], make: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let mut made = Vec::with_capacity(items.len());
+        let mut workers = vec![(); self.threads()];
+        let result = self.in_order(
+            &mut workers,
+            items,
+            |(), item| make(item),
+            |result| {
+                made.push(result);
+                Ok::<(), core::convert::Infallible>(())
+            },
+        );
+        match result {
+            Ok(()) => made,
+        }
+    }
+}
+
+/// Threads by the crate of that name.
+#[cfg(feature = "rayon")]
+mod rayon {
+    use alloc::collections::BTreeMap;
+    use alloc::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, PoisonError, mpsc};
+
+    use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+
+    use super::ThreadsError;
+
+    #[derive(Clone, Debug)]
+    pub(super) enum Threads {
+        /// The caller.
+        One,
+        /// Those of the pool that the caller runs in.
+        Around,
+        Own(Arc<ThreadPool>),
+    }
+
+    /// What one thread made of item `index`; nothing if it panicked.
+    type Made<R> = (usize, Option<R>);
+
+    /// Reports that an item is made, also when making it panics: the one who waits for it would wait forever.
+    struct Report<'a, R> {
+        index: usize,
+        made: Option<R>,
+        to: &'a mpsc::Sender<Made<R>>,
+    }
+
+    impl<R> Drop for Report<'_, R> {
+        fn drop(&mut self) {
+            // The receiver may have given up.
+            let _ = self.to.send((self.index, self.made.take()));
+        }
+    }
+
+    impl Threads {
+        pub(super) fn new(threads: usize) -> Result<Self, ThreadsError> {
+            Ok(match threads {
+                0 => Self::Around,
+                1 => Self::One,
+                _ => {
+                    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                    Self::Own(Arc::new(pool.map_err(|_| ThreadsError(threads))?))
+                }
+            })
+        }
+
+        pub(super) fn count(&self) -> usize {
+            match self {
+                Self::One => 1,
+                Self::Around => rayon::current_num_threads(),
+                Self::Own(pool) => pool.current_num_threads(),
+            }
+        }
+
+        pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+            match self {
+                Self::One => work(),
+                Self::Around => rayon::scope(|_| work()),
+                Self::Own(pool) => pool.install(work),
+            }
+        }
+
+        pub(super) fn join(&self, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+            match self {
+                Self::Own(pool) => pool.join(first, second),
+                Self::One | Self::Around => rayon::join(first, second),
+            };
+        }
+
+        fn scope<'scope, R>(&self, work: impl FnOnce(&Scope<'scope>) -> R) -> R {
+            match self {
+                Self::Own(pool) => pool.in_place_scope(work),
+                Self::One | Self::Around => rayon::in_place_scope(work),
+            }
+        }
+
+        /// See [`Pool::each`](super::Pool::each). Each thread takes the next item that none has taken, and so does the
+        /// caller: its work gets done also in a pool whose other threads are busy.
+        pub(super) fn each<W: Send, T: Send>(
+            &self,
+            own: &mut W,
+            others: &mut [W],
+            items: impl Iterator<Item = T> + Send,
+            work: &(impl Fn(&mut W, T) + Sync),
+        ) {
+            let items = Mutex::new(items);
+            let until_none_is_left = |worker: &mut W| {
+                // The scope resumes a panic of any thread in the end.
+                let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some(item) = next() {
+                    work(worker, item);
+                }
+            };
+            let until_none_is_left = &until_none_is_left;
+            self.scope(|scope| {
+                for worker in others {
+                    scope.spawn(move |_| until_none_is_left(worker));
+                }
+                until_none_is_left(own);
+            });
+        }
+
+        /// See [`Pool::in_order`](super::Pool::in_order). Each thread takes the next item that none has taken, and so
+        /// does the caller, which takes results between items. It never waits for a thread that has not begun: in a pool
+        /// that others use, it may never do.
+        pub(super) fn in_order<W: Send, T: Sync, R: Send, E>(
+            &self,
+            workers: &mut [W],
+            items: &[T],
+            make: &(impl Fn(&mut W, &T) -> R + Sync),
+            take: &mut impl FnMut(R) -> Result<(), E>,
+        ) -> Result<(), E> {
+            let next = AtomicUsize::new(0);
+            let stop = || next.store(items.len(), Ordering::Relaxed);
+            let next = || {
+                let more = |n| (n < items.len()).then_some(n + 1);
+                next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()
+            };
+            let next = &next;
+            let (sender, receiver) = mpsc::channel::<Made<R>>();
+            let Some((own, workers)) = workers.split_first_mut() else { return Ok(()) };
+            self.scope(|scope| {
+                for worker in workers {
+                    let sender = sender.clone();
+                    scope.spawn(move |_| {
+                        while let Some(index) = next() {
+                            let mut report = Report { index, made: None, to: &sender };
+                            report.made = Some(make(worker, &items[index]));
+                        }
+                    });
+                }
+                let mut waiting = BTreeMap::new();
+                let mut taken = 0;
+                loop {
+                    waiting.extend(receiver.try_iter());
+                    while let Some(made) = waiting.remove(&taken) {
+                        // Nothing was made in a panic, which the scope resumes.
+                        let Some(made) = made else { return Ok(()) };
+                        take(made).inspect_err(|_| stop())?;
+                        taken += 1;
+                    }
+                    if let Some(index) = next() {
+                        waiting.insert(index, Some(make(own, &items[index])));
+                    } else if taken < items.len() {
+                        // The threads that took the others have begun.
+                        waiting.extend(receiver.recv());
+                    } else {
+                        return Ok(());
+                    }
+                }
+            })
+        }
+    }
+}
