@@ -516,9 +516,9 @@ shim_status shim_jpeg_encoder_set_baseline(struct shim_jpeg_encoder *encoder,
 shim_status shim_jpeg_encoder_set_optimized(struct shim_jpeg_encoder *encoder,
                                             int optimized);
 
-// Whether (not 0) to code sequential and progressive files arithmetically instead of by Huffman tables, which makes them
-// 5 to 15 % smaller. libjpeg reads such files, most other decoders do not. Lossless files cannot be coded so. Off by
-// default.
+// Whether (not 0) to code sequential and progressive files arithmetically instead of by Huffman tables, which makes
+// photographs 5 to 13 % smaller. libjpeg reads such files, most other decoders do not. Lossless files cannot be coded
+// so. Off by default.
 shim_status shim_jpeg_encoder_set_arithmetic(struct shim_jpeg_encoder *encoder,
                                              int arithmetic);
 

@@ -1,4 +1,4 @@
-//! What the encoders of shim share.
+//! The parts that shim's encoders share.
 //!
 //! - [`mod@bits`]: codewords to bits.
 //! - [`pool`]: work that is divided among threads.

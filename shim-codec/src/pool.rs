@@ -165,7 +165,7 @@ mod rayon {
         Own(Arc<ThreadPool>),
     }
 
-    /// What one thread made of item `index`; nothing if it panicked.
+    /// The result of item `index`; nothing if making it panicked.
     type Made<R> = (usize, Option<R>);
 
     /// Reports that an item is made, also when making it panics: the one who waits for it would wait forever.
@@ -251,8 +251,8 @@ mod rayon {
         }
 
         /// See [`Pool::in_order`](super::Pool::in_order). Each thread takes the next item that none has taken, and so
-        /// does the caller, which takes results between items. It never waits for a thread that has not begun: in a pool
-        /// that others use, it may never do.
+        /// does the caller, which takes results between items. It never waits for a thread that has not begun: in a
+        /// pool that others use, that thread may never begin.
         pub(super) fn in_order<W: Send, T: Sync, R: Send, E>(
             &self,
             workers: &mut [W],

@@ -125,8 +125,9 @@ impl Encoder {
         self
     }
 
-    /// Whether to code sequential and progressive files arithmetically (SOF9 and SOF10) instead of by Huffman tables, which
-    /// makes them 5 to 15 % smaller. Off by default. libjpeg reads such files, most other decoders do not.
+    /// Whether to code sequential and progressive files arithmetically (SOF9 and SOF10) instead of by Huffman tables.
+    /// Off by default. Photographs become 5 to 13 % smaller than with the standard tables, and 3 to 9 % smaller than with
+    /// optimized ones. libjpeg reads such files, most other decoders do not.
     ///
     /// A sequential file is encoded by one thread. Lossless files with arithmetic coding are an error,
     /// [`Error::Arithmetic`].
@@ -207,7 +208,7 @@ impl Encoder {
     /// has, or one per core outside a pool. 1 by default.
     ///
     /// The file does not depend on the number of threads. Lossless files encoded from [strips](Self::strips) use one.
-    /// The encoder starts the other threads with the first image, keeps them for later images, and shares them with its
+    /// The encoder starts its threads with the first image, keeps them for later images, and shares them with its
     /// clones.
     #[cfg(feature = "rayon")]
     pub fn threads(mut self, threads: usize) -> Self {

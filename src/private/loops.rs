@@ -66,8 +66,8 @@ impl Runtime {
         if b < a { b } else { a }
     }
 
-    /// The entry at an index of a table whose length is a power of two. Indices behind its end wrap: expansions ask about
-    /// one only in a test that fails for another reason.
+    /// The entry at an index of a table whose length is a power of two. Indices behind its end wrap: expansions ask
+    /// about one only in a test that fails for another reason.
     #[inline(always)]
     pub fn entry<T: Copy + Into<isize>, const N: usize>(self, table: &[T; N], at: isize) -> isize {
         const { assert!(N.is_power_of_two()) };

@@ -190,7 +190,7 @@ impl Coder {
         self.stored.len() == self.frame.mcus_high()
     }
 
-    /// What tables that fit the picture need of its tokens, and their bits.
+    /// The work for tables that fit the picture: counts, packed tokens and their bits.
     pub(crate) fn tokens(&mut self, clock: &mut Clock) {
         let mut assigned = Assigned::default();
         for (table, codes) in (0..4).zip(self.codes.as_chunks::<256>().0) {
@@ -210,7 +210,7 @@ impl Coder {
         }
     }
 
-    /// The tokens of the usual scans.
+    /// The tokens of the default scan script.
     pub(crate) fn progressive(&mut self, clock: &mut Clock) {
         let (first, refined) = ("progressive: AC, first bits", "progressive: AC, later bits");
         clock.time("progressive: DC, first bits", || self.dc(1, false));

@@ -136,8 +136,8 @@ pub(crate) fn huffman_table(out: &mut Vec<u8>, tc: u8, th: u8, table: &HuffmanSp
     segment(out, DHT, &parameters);
 }
 
-/// DAC (B.2.4.3): class Tc and destination Tb of tables, with the conditioning that is the default: L = 0 and U = 1 for DC,
-/// Kx = 5 for AC; nothing for no tables.
+/// DAC (B.2.4.3): class Tc and destination Tb of tables, with the default conditioning: L = 0 and U = 1 for DC, Kx = 5
+/// for AC. Without tables there is no segment.
 pub(crate) fn arithmetic_conditioning(out: &mut Vec<u8>, tables: &[(u8, u8)]) {
     let parameters = tables.iter().flat_map(|&(tc, tb)| [tc << 4 | tb, if tc == 0 { 0x10 } else { 5 }]);
     if !tables.is_empty() {

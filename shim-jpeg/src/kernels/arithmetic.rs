@@ -126,8 +126,8 @@ fn byte_out(registers: &mut Registers, raw: impl Tensor<u8, 1>) {
     }
 }
 
-/// Codes the first `count` decisions (D.1.4 and D.1.5), each a context above its bit, and appends complete bytes to `raw` from `end` on;
-/// returns where they end.
+/// Codes the first `count` decisions (D.1.4 and D.1.5), each a context above its bit, and appends complete bytes to
+/// `raw` from `end` on; returns where they end.
 ///
 /// # Panics
 ///
@@ -179,8 +179,8 @@ pub fn code_decisions(
     raw.len()
 }
 
-/// Flush (D.1.8): appends the last bytes to `raw` from `end` on, and returns where the bytes end. Zeros at the end are left
-/// out, since decoders read them there.
+/// Flush (D.1.8): appends the last bytes to `raw` from `end` on, and returns where the bytes end. Zeros at the end are
+/// left out: a decoder reads zeros behind the end.
 ///
 /// # Panics
 ///
@@ -201,7 +201,7 @@ pub fn flush_registers(registers: &mut Registers, raw: &mut [u8], end: usize) ->
     for _ in 0..registers.st {
         raw.push(0xff);
     }
-    *registers = Registers { c: 0, a: 0x10000, ct: 11, st: 0, b: None };
+    *registers = Registers::default();
     let mut end = raw.len();
     while end > 0 && raw[[end - 1]] == 0 {
         end -= 1;

@@ -41,7 +41,7 @@ pub struct Codes {
     /// EHUFCO and EHUFSI of DC differences.
     pub(super) differences: HuffmanCodes,
     /// EHUFCO and EHUFSI of AC coefficients.
-    pub(super) tokens: HuffmanCodes,
+    pub(super) coefficients: HuffmanCodes,
     /// The word of EOB.
     pub(super) end_of_block: u32,
     /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its
@@ -51,17 +51,17 @@ pub struct Codes {
 
 impl Codes {
     /// The codes of a table for DC differences, and of one for AC coefficients.
-    pub const fn new(differences: HuffmanCodes, tokens: HuffmanCodes) -> Self {
+    pub const fn new(differences: HuffmanCodes, coefficients: HuffmanCodes) -> Self {
         let mut usual = [0; 4096];
         let mut place = 0;
         while place < 4096 {
             let (rrrr, value) = (place as u32 >> 8, place as u8 as i8);
             if value != 0 && value != i8::MIN {
-                usual[place] = tokens.word(rrrr, value as i32);
+                usual[place] = coefficients.word(rrrr, value as i32);
             }
             place += 1;
         }
-        Self { differences, end_of_block: tokens.word(0, 0), tokens, usual }
+        Self { differences, end_of_block: coefficients.word(0, 0), coefficients, usual }
     }
 }
 
@@ -73,7 +73,7 @@ impl Coding for Codes {
 
     #[inline]
     fn coefficient(&self, rrrr: u32, value: i32) -> u32 {
-        self.tokens.word(rrrr, value)
+        self.coefficients.word(rrrr, value)
     }
 
     #[inline]
@@ -103,10 +103,10 @@ impl HuffmanCodes {
     #[inline]
     pub(crate) const fn word(&self, rrrr: u32, value: i32) -> u32 {
         let ssss = category(value);
-        let token = (rrrr << 4 | ssss) as usize & 0xff;
+        let symbol = (rrrr << 4 | ssss) as usize & 0xff;
         let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
-        let code = (self.ehufco[token] as u32) << ssss | additional;
-        code << LENGTH_BITS | (self.ehufsi[token] as u32 + ssss)
+        let code = (self.ehufco[symbol] as u32) << ssss | additional;
+        code << LENGTH_BITS | (self.ehufsi[symbol] as u32 + ssss)
     }
 }
 

@@ -41,6 +41,9 @@ pub(crate) const CR_B: (u16, u16) = parts(0.08131);
 /// One half, which rounds a shift right by eight bits to the nearest integer.
 const HALF: u16 = 128;
 
+/// The zero of Cb and Cr, with one half less the least bit: a half is rounded down.
+const CENTER: u16 = (128 << 8) + HALF - 1;
+
 /// A constant of the equations, of its parts.
 #[inline]
 const fn whole((high, low): (u16, u16)) -> u32 {
@@ -59,9 +62,7 @@ fn ycbcr<const INVERTED: u16>(
     cb: impl Tensor<u8, 2>,
     cr: impl Tensor<u8, 2>,
 ) {
-    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
-    /// The zero of Cb and Cr, with one half less the least bit: a half is rounded down.
-    const CENTER: u16 = (128 << 8) + HALF - 1;
+    use crate::kernels::color::{CB_G, CB_R, CENTER, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
     let (r, g, b) = (r.cast::<u16>(), g.cast::<u16>(), b.cast::<u16>());
     let (y, cb, cr) = (y.cast::<u16>(), cb.cast::<u16>(), cr.cast::<u16>());
     for p in y.indices() {
@@ -102,9 +103,7 @@ fn luma(
 /// rounded once, with a half down.
 #[shim::kernel]
 fn chroma_of_sums(sums: impl Tensor<u16, 2>, cb: impl Tensor<u8, 1>, cr: impl Tensor<u8, 1>) {
-    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, high, whole};
-    /// The zero of Cb and Cr, with one half less the least bit.
-    const CENTER: u16 = (128 << 8) + 127;
+    use crate::kernels::color::{CB_G, CB_R, CENTER, CR_B, CR_G, high, whole};
     let (cb, cr) = (cb.cast::<u16>(), cr.cast::<u16>());
     for [x] in cb.indices() {
         let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
@@ -354,8 +353,8 @@ fn convert_pixels<T, E>(
     }
 }
 
-/// Converts pixels, `[h, w]`, to Y, Cb and Cr in the columns from `left` on of planes with `pitch` columns. Of CMYK, the
-/// complements of C, M and Y are R, G and B. Other pixels leave the planes as they are.
+/// Converts pixels, `[h, w]`, to Y, Cb and Cr in the columns from `left` on of planes with `pitch` columns. The R, G
+/// and B of CMYK are the complements of C, M and Y. Other pixels leave the planes as they are.
 ///
 /// # Panics
 ///

@@ -1,8 +1,8 @@
 //! The binary decisions of coefficients and their contexts (T.81 F.1.4 and G.1.3), with the conditioning of the
 //! standard: L = 0, U = 1 and Kx = 5.
 //!
-//! A decision is the number of its context above the bit. The contexts of DC of both tables come first, then those of AC,
-//! and then the one whose decisions are equally probable.
+//! A decision is the number of its context above the bit. The contexts of DC of both tables come first, then those of
+//! AC, and then the one whose decisions are equally probable.
 
 use core::ops::Range;
 
@@ -16,8 +16,11 @@ use super::tile::{Blocks, Coefficients};
 const DC_CONTEXTS: usize = 64;
 const AC_CONTEXTS: usize = 256;
 
+/// The first context of AC.
+const AC: usize = 2 * DC_CONTEXTS;
+
 /// The context of signs of AC coefficients (F.1.4.4.2) and of bits of DC (G.1.3.1).
-pub const FIXED: usize = 2 * (DC_CONTEXTS + AC_CONTEXTS);
+pub const FIXED: usize = AC + 2 * AC_CONTEXTS;
 
 /// Number of contexts.
 pub const BINS: usize = FIXED + 1;
@@ -39,7 +42,7 @@ const fn decision(context: usize, bit: bool) -> u16 {
     (context as u16) << 1 | bit as u16
 }
 
-/// Appends the decisions of the bits of `v` below its highest of `n`, from the highest on, all in one context; a template.
+/// Appends the decisions of the bits of `v` below its highest of `n`, from the highest on, in one context; a template.
 #[shim::kernel]
 fn low_bits(v: u32, n: u32, context: usize, out: impl Tensor<u16, 1>) {
     let mut left = n;
@@ -53,8 +56,10 @@ fn low_bits(v: u32, n: u32, context: usize, out: impl Tensor<u16, 1>) {
 /// the one of its class, and becomes that of the next difference.
 #[shim::kernel]
 fn difference(v: i32, table: usize, context: &mut usize, out: impl Tensor<u16, 1>) {
-    let base = 64 * table;
-    let s0 = base + *context;
+    use crate::kernels::decisions::DC_CONTEXTS;
+    // X1, the first context of magnitudes above 1.
+    let x1 = table * DC_CONTEXTS + 20;
+    let s0 = table * DC_CONTEXTS + *context;
     out.push(decision(s0, v != 0));
     let mut class = 0;
     if v != 0 {
@@ -64,8 +69,8 @@ fn difference(v: i32, table: usize, context: &mut usize, out: impl Tensor<u16, 1
         let first = s0 + if v < 0 { 3 } else { 2 };
         out.push(decision(first, n > 0));
         if n > 0 {
-            let x = base + 20 + n as usize - 1;
-            for own in base + 20..x {
+            let x = x1 + n as usize - 1;
+            for own in x1..x {
                 out.push(decision(own, true));
             }
             out.push(decision(x, false));
@@ -76,8 +81,8 @@ fn difference(v: i32, table: usize, context: &mut usize, out: impl Tensor<u16, 1
     *context = class;
 }
 
-/// Appends the decisions of the sign and the magnitude of AC coefficient k (Figures F.6 to F.9), whose contexts begin at
-/// `base`; a template.
+/// Appends the decisions of the sign and the magnitude of AC coefficient k (Figures F.6 to F.9), with the contexts of
+/// the table from `base` on; a template.
 #[shim::kernel]
 fn coefficient(negative: bool, magnitude: u32, base: usize, k: usize, out: impl Tensor<u16, 1>) {
     out.push(decision(FIXED, negative));
@@ -151,7 +156,7 @@ pub fn decisions_of_mcus(
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
-            let (c, base) = (blocks.component, 128 + 256 * *table);
+            let (c, base) = (blocks.component, AC + *table * AC_CONTEXTS);
             for row in 0..*v {
                 for b in 0..*h {
                     let mut dc = *pred;
@@ -217,8 +222,8 @@ pub fn dc_decisions_of_mcus(
 }
 
 /// The decisions of AC coefficients of the first row of some blocks, by AC table `table`, to the beginning of `out`;
-/// returns how many. A scan that `refines` another has bit Al of the coefficients (G.1.3.3), the first one all bits from
-/// there up (G.1.3.2).
+/// returns how many. A scan that `refines` another has bit Al of the coefficients (G.1.3.3), the first one all bits
+/// from there up (G.1.3.2).
 ///
 /// # Panics
 ///
@@ -236,7 +241,7 @@ pub fn ac_decisions(
     let Range { start, end: stop } = places;
     let SpectralBand { ss, se, al } = band;
     let Blocks { component: c, row, .. } = blocks;
-    let (band, base) = (mask(ss, se), 128 + 256 * table);
+    let (band, base) = (mask(ss, se), AC + table * AC_CONTEXTS);
     let out = Block::external(out, [out.len()]).list();
     let (mut now, mut before) = ([0; 32], [0; 32]);
     for t in start / 32..stop.div_ceil(32) {

@@ -4,7 +4,7 @@ use shim::prelude::*;
 
 use super::element::Element;
 
-/// Averages rectangles of `v` by `h` samples: `subsampled` stands where `full` does, coarsened by `[v, h]`; a template.
+/// Averages rectangles of `v` by `h` samples: `subsampled` has the place of `full`, coarsened by `[v, h]`; a template.
 /// With f the samples of `full`, which repeats its edges, c those of `subsampled` and n = `v h`,
 ///
 /// ```text
@@ -34,8 +34,9 @@ fn average<T>(full: impl Tensor<T, 2>, subsampled: impl Tensor<T, 2>, v: usize, 
     }
 }
 
-/// Averages rectangles of `[v, h]` samples of `full`, `[rows, columns]`, to `subsampled`, `[subsampled_rows, subsampled_columns]`.
-/// Where `subsampled` has more than there are such rectangles, the last row and column of `full` are repeated.
+/// Averages rectangles of `[v, h]` samples of `full`, `[rows, columns]`, to `subsampled`, `[subsampled_rows,
+/// subsampled_columns]`. Where `subsampled` has more than there are such rectangles, the last row and column of `full`
+/// are repeated.
 ///
 /// # Panics
 ///

@@ -24,8 +24,9 @@ pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
 /// MCUs; and what is written past them.
 pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 
-/// Codes MCUs of a row by the codes of luminance and of chrominance. The bits go to `raw` at `position`, which moves on; what `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past
-/// them is lost. Meanwhile the pixels of `prefetch` are brought nearer.
+/// Codes MCUs by the codes of luminance and of chrominance. The bits go to `raw` at `position`, which moves on; what
+/// `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is lost. Meanwhile the CPU fetches the pixels of
+/// `prefetch`.
 ///
 /// # Panics
 ///

@@ -5,13 +5,13 @@
 //! order
 //!
 //! 1. [`color`], [`planes`]: rows of pixels to a plane for each component;
-//! 2. [`downsample`]: components at their own density;
+//! 2. [`downsample`]: subsampled components;
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, thirty-two blocks at a time, by the templates of [`dct`]
 //!    and [`quantize`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for
 //!    smaller files, by [`spectra`] and [`trellis`];
-//! 4. [`huffman`]: those integers to bits by the typical tables; or [`tokens`] and [`progressive`], where tables are
-//!    made for the image;
-//! 5. [`mod@bits`], [`partial`]: the bits to the bytes of the scan. [`prefetch`] has the next pixels brought nearer
+//! 4. [`huffman`]: those integers to bits by the standard tables; or [`tokens`] and [`progressive`], where tables are
+//!    made for the image; or [`decisions`] and [`arithmetic`], without tables;
+//! 5. [`mod@bits`], [`partial`]: the bits to the bytes of the scan. [`prefetch`] has the CPU fetch the next pixels
 //!    meanwhile.
 //!
 //! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.

@@ -45,7 +45,7 @@ pub fn dc_of_block(#[located] coefficients: &Coefficients, [c, row, place]: [usi
     i32::from(coefficients.zz[[c, row, place, 0]])
 }
 
-/// Copies the blocks of the first MCU of `coefficients` to `to`: the first four of each row, of which an MCU has no more.
+/// Copies the blocks of the first MCU of `coefficients` to `to`: the first four of each row, since H is at most 4.
 ///
 /// # Panics
 ///

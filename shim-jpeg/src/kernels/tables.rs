@@ -1,4 +1,4 @@
-//! The tables of T.81: quantization (K.1, K.2) and typical Huffman tables (K.3 to K.6), with the procedures of Annex C
+//! The tables of T.81: quantization (K.1, K.2) and standard Huffman tables (K.3 to K.6), with the procedures of Annex C
 //! that turn a Huffman table into codes.
 
 use alloc::borrow::Cow;

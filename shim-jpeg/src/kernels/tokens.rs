@@ -179,7 +179,7 @@ pub fn dc_tokens_of_mcus(
 ///
 /// # Panics
 ///
-/// When a word is no token.
+/// When a word is not a token.
 #[shim::kernel]
 pub fn count(tokens: &[u32], counts: &mut [u32; 2 * VALUES]) {
     let n = tokens.len();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_are_coded_from_half_words() {
+    fn tokens_are_coded_from_half_words() {
         let tokens = tokens();
         let (mut packed, mut apart) = (vec![0; tokens.len()], vec![0; tokens.len() + 1]);
         let used = pack(&tokens, &mut packed, &mut apart);

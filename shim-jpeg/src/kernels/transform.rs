@@ -87,9 +87,9 @@ fn transpose(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl
     }
 }
 
-/// The masks of coefficients that are coded, and of the blocks of a tile that need an escape, whose coefficients are `[LANES, 64]`; a
-/// template. Says whether an AC coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the
-/// first `beyond_table` are within -127 and 127.
+/// The masks of coefficients that are coded, and of those that need an escape, of the blocks of a tile, whose
+/// coefficients are `[LANES, 64]`; a template. Says whether an AC coefficient has more than ten bits. Of four parts of
+/// sixteen coefficients, all but the first `beyond_table` are within -127 and 127.
 #[shim::kernel]
 fn scan_masks(
     zz: impl Tensor<i16, 2>,
@@ -144,7 +144,7 @@ fn scan_masks(
     beyond != 0
 }
 
-/// Surveys the coefficients of tile `t` of row `v` of component `c`.
+/// Computes the scan masks of tile `t` of row `v` of component `c`.
 ///
 /// # Panics
 ///
@@ -156,9 +156,9 @@ pub(crate) fn scan_masks_of([c, v, t]: [usize; 3], #[located] out: &mut Coeffici
     scan_masks(out.zz[[c, v, first..end, ..]], coded, needs_escape, 4);
 }
 
-/// Brings the coefficients of tile `t` of row `v` of component `c` from the order of rows, `[8, 256]`, to that of the zigzag sequence (A.3.6), and
-/// computes their scan masks. Of four parts of sixteen, all but the first `beyond_table` are within -127 and 127. With `limited`, AC
-/// coefficients are kept within ten bits.
+/// Brings the coefficients of tile `t` of row `v` of component `c` from the order of rows, `[8, 256]`, to that of the
+/// zigzag sequence (A.3.6), and computes their scan masks. Of four parts of sixteen, all but the first `beyond_table`
+/// are within -127 and 127. With `limited`, AC coefficients are kept within ten bits.
 ///
 /// All transforms end by it: it is one function and no template, so that it is compiled once for each instruction set.
 ///

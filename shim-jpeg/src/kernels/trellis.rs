@@ -6,11 +6,11 @@
 //! let
 //!
 //! ```text
-//! J = bits of its AC tokens (F.1.2.2) + sum over k of weight[k] (S[k] / Q[k] - value[k])^2
+//! J = bits of its AC symbols (F.1.2.2) + sum over k of weight[k] (S[k] / Q[k] - value[k])^2
 //! ```
 //!
 //! with the weight of an error in bits. The least J is found by dynamic programming along the zigzag sequence: the
-//! cheapest way to end at a coefficient k that is not zero is the cheapest way to some j before it, and a token of k -
+//! cheapest way to end at a coefficient k that is not zero is the cheapest way to some j before it, and a symbol of k -
 //! j - 1 zeros and k's size. That is the thresholding of K. Ramchandran and M. Vetterli, "Rate-distortion optimal fast
 //! thresholding with complete JPEG/MPEG decoder compatibility", IEEE Transactions on Image Processing 3, 1994, with the
 //! choice of values of M. Crouse and K. Ramchandran, "Joint thresholding and quantizer selection for transform image
@@ -47,7 +47,7 @@ const NEVER: u32 = 1 << 30;
 /// The costs of codes and of errors.
 #[derive(Clone, Debug)]
 pub struct Costs {
-    /// `[16, 128]`: for a size SSSS and 63 less a run of zeros, the bits of ZRL, of the token and of its additional
+    /// `[16, 128]`: for a size SSSS and 63 less a run of zeros, the bits of ZRL, of the symbol and of its additional
     /// bits.
     bits: Box<[u32; 2048]>,
     /// The bits of EOB.
@@ -66,9 +66,9 @@ impl Costs {
         let mut bits = Box::new([NEVER; 2048]);
         for size in 1..16_u8 {
             for run in 0..63_usize {
-                let token = lengths[(run & 15) << 4 | usize::from(size)];
+                let symbol = lengths[(run & 15) << 4 | usize::from(size)];
                 let zrl = f32::from(run as u8 >> 4) * lengths[0xf0];
-                bits[128 * usize::from(size) + 63 - run] = fixed(token + zrl + f32::from(size));
+                bits[128 * usize::from(size) + 63 - run] = fixed(symbol + zrl + f32::from(size));
             }
         }
         Self { bits, eob: fixed(lengths[0]), weight: weight.map(|w| w * BIT), most: most.into() }
@@ -271,7 +271,7 @@ mod tests {
                 let values: [i16; 64] = core::array::from_fn(|k| out.zz[LANES * k + lane]);
                 let (found, least) =
                     (cost(&values, block, &weight, &lengths), least(block, &weight, &lengths));
-                // Each token's cost is rounded to 2^-10 bits.
+                // Each symbol's cost is rounded to 2^-10 bits.
                 assert!(found < least + 0.02, "{found} for {least}: {block:?}");
                 assert_eq!(f32::from(values[0]), (block[0].abs() + 0.5).floor() * block[0].signum());
             }

@@ -13,8 +13,7 @@ use crate::kernels::arithmetic::{
 };
 use crate::kernels::bits::SLACK;
 use crate::kernels::decisions::{
-    Columns, DcContexts, MAX_BLOCK_DECISIONS, ScanComponent, ac_decisions, dc_decisions_of_mcus,
-    decisions_of_mcus,
+    DcContexts, MAX_BLOCK_DECISIONS, ScanComponent, ac_decisions, dc_decisions_of_mcus, decisions_of_mcus,
 };
 use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
@@ -78,7 +77,6 @@ impl Emitter for Arithmetic {
         components: &mut [ScanComponent],
         run: &McuRun,
         mcus: Range<usize>,
-        columns: Columns,
         _prefetch: &Prefetch<'_>,
     ) {
         let Self {
@@ -86,7 +84,7 @@ impl Emitter for Arithmetic {
         } = self;
         let needed = blocks_of(components, &mcus) * MAX_BLOCK_DECISIONS;
         out.resize(needed.max(out.len()), 0);
-        let (coefficients, refines) = (&run.coefficients, self.spec.refines());
+        let (coefficients, columns, refines) = (&run.coefficients, run.columns, self.spec.refines());
         let band = spectral_band(&self.spec);
         let count = match (band.ss, band.se, components) {
             (0, 63, components) => decisions_of_mcus(components, contexts, coefficients, mcus, columns, out),

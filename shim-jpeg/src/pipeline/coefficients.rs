@@ -73,7 +73,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for CoefficientBuffer<E> {
         let write = |memory: &mut Option<E>, index: usize, sink: &mut Sink<'_>| {
             let mut scan = Scan::new(plan, &scans[index], memory.take());
             scan.rows(rows.iter())?;
-            memory.insert(scan.into_emitter()).end(&scans[..index], pool, sink)
+            memory.insert(scan.emitter).end(&scans[..index], pool, sink)
         };
         if pool.threads() == 1 {
             let mut memory = None;

@@ -26,7 +26,7 @@ pub(crate) type Done<'d> = dyn FnMut(usize) -> Result<(), Error> + 'd;
 
 /// Makes the units that a scan codes, such as the MCUs of a row, from the rows of an image.
 pub(crate) trait Source: Send {
-    /// What it makes.
+    /// The unit, such as a run of MCUs.
     type Unit: ?Sized;
 
     /// Makes the units of the first of the MCU rows `rows`, or of several at once, and has each coded. Row 0 of `image`
@@ -110,7 +110,7 @@ pub(crate) struct Driver<S, C> {
     /// Each is made by its thread, so that several threads clear memory.
     workers: Vec<Worker<S, C>>,
     /// The coder of the file.
-    main: C,
+    pub(crate) main: C,
 }
 
 /// The most MCU rows that a thread takes at once.
@@ -143,19 +143,14 @@ impl<S: Source, C: EntropyCoder<S::Unit>> Driver<S, C> {
         source: impl Fn() -> S + Send + Sync + 'static,
         coder: impl Fn() -> C + Send + Sync + 'static,
     ) -> Self {
-        let worker = || Worker { source: None, coder: None };
+        let workers = 0..pool.threads().min(mcu_rows);
         Self {
-            workers: (0..pool.threads().min(mcu_rows)).map(|_| worker()).collect(),
+            workers: workers.map(|_| Worker { source: None, coder: None }).collect(),
             pool,
             source: Box::new(source),
             main: coder(),
             coder: Box::new(coder),
         }
-    }
-
-    /// The coder of the file.
-    pub(crate) fn into_coder(self) -> C {
-        self.main
     }
 }
 

@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::Error;
 use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
 use crate::format::script::ScanSpec;
-use crate::kernels::huffman::{Columns, MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus};
+use crate::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus};
 use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::Emitter;
@@ -48,12 +48,21 @@ impl Emitter for Huffman {
         components: &mut [ScanComponent],
         run: &McuRun,
         mcus: Range<usize>,
-        columns: Columns,
         prefetch: &Prefetch<'_>,
     ) {
         let Self { words, bits: Bits { raw, position, .. }, .. } = self;
-        let coefficients = &run.coefficients;
-        encode_mcus(components, coefficients, mcus, columns, &STANDARD_CODES, raw, position, words, prefetch);
+        let McuRun { coefficients, columns, .. } = run;
+        encode_mcus(
+            components,
+            coefficients,
+            mcus,
+            *columns,
+            &STANDARD_CODES,
+            raw,
+            position,
+            words,
+            prefetch,
+        );
     }
 
     fn emit(&mut self, restart: Option<[u8; 2]>, sink: Option<&mut Sink<'_>>) -> Result<(), Error> {

@@ -41,8 +41,7 @@ impl LosslessPlan {
         pool: Pool,
         coder: impl Fn(&Arc<Self>) -> C + Send + Sync + 'static,
     ) -> Driver<Lines<T>, C> {
-        let plans = [(); 2].map(|()| Arc::clone(self));
-        let [lines, own] = plans;
+        let [lines, own] = [(); 2].map(|()| Arc::clone(self));
         Driver::new(pool, self.frame.mcus_high(), move || Lines::new(&lines), move || coder(&own))
     }
 
@@ -80,7 +79,7 @@ impl LosslessPlan {
         let tables = if self.optimized {
             let mut counting = self.driver::<T, _>(pool.clone(), |plan| DifferenceBuffer::new(plan, false));
             counting.rows(image, 0, all.clone(), &mut |_| Ok(()), &mut |end| done(0, end))?;
-            counting.into_coder().tables()
+            counting.main.tables()
         } else {
             self.default_tables()
         };

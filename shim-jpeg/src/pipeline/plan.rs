@@ -92,7 +92,7 @@ impl Plan {
             conversion,
             tables,
             exact: settings.exact,
-            // The typical tables lack values of progressive scans, and those of more than 8 bits.
+            // The standard tables lack values of progressive scans, and those of more than 8 bits.
             optimized: settings.optimized.unwrap_or(false) || progressive || bits > 8,
             arithmetic: settings.arithmetic,
             trellis: settings.trellis,

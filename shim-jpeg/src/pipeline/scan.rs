@@ -8,7 +8,7 @@ use crate::Error;
 use crate::entropy::bits::Sink;
 use crate::format::restart::Intervals;
 use crate::format::script::ScanSpec;
-use crate::kernels::huffman::{Columns, ScanComponent};
+use crate::kernels::huffman::ScanComponent;
 use crate::kernels::partial::dc_of_block;
 use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::SpectralBand;
@@ -21,7 +21,7 @@ use shim_codec::pool::Pool;
 
 /// Makes coded data of MCUs that no restart divides.
 pub(crate) trait Emitter: Send {
-    /// What it made of MCUs of a thread.
+    /// The coded form of MCUs that another emitter takes.
     type Part: Send;
 
     /// The most MCUs that it takes at a time.
@@ -41,7 +41,6 @@ pub(crate) trait Emitter: Send {
         components: &mut [ScanComponent],
         run: &McuRun,
         mcus: Range<usize>,
-        columns: Columns,
         prefetch: &Prefetch<'_>,
     );
 
@@ -71,7 +70,7 @@ pub(crate) struct Scan<E> {
     intervals: Intervals,
     /// The interval of rows that this coder codes for another one.
     interval: Option<Interval>,
-    emitter: E,
+    pub(crate) emitter: E,
 }
 
 /// The beginning of rows that were coded without those before them. DC is coded as the difference to the block before
@@ -100,6 +99,7 @@ impl<E: Emitter> Scan<E> {
         let components = spec.components.iter().map(|&c| {
             let component = plan.frame.components[usize::from(c)];
             let (h, v) = if single { (1, 1) } else { (component.h, component.v) };
+            // It has no blocks that complete MCUs.
             let blocks_wide = if single { usize::MAX } else { component.blocks_wide };
             ScanComponent { h, v, blocks_wide, table: component.table.into(), ..ScanComponent::default() }
         });
@@ -130,7 +130,7 @@ impl<E: Emitter> Scan<E> {
             for run in runs {
                 let own = run.blocks[c];
                 self.components[0].blocks = Blocks { row, high: 1, ..own };
-                self.mcus(run, 0..own.wide, Columns::default(), &Prefetch::default(), None)?;
+                self.mcus(run, 0..own.wide, &Prefetch::default(), None)?;
             }
         }
         Ok(())
@@ -147,7 +147,7 @@ impl<E: Emitter> Scan<E> {
         for (component, &c) in self.components.iter_mut().zip(&self.spec.components) {
             component.blocks = run.blocks[usize::from(c)];
         }
-        self.mcus(run, mcus, run.columns, prefetch, sink)
+        self.mcus(run, mcus, prefetch, sink)
     }
 
     /// Codes MCUs of the components' blocks.
@@ -155,7 +155,6 @@ impl<E: Emitter> Scan<E> {
         &mut self,
         run: &McuRun,
         mcus: Range<usize>,
-        columns: Columns,
         prefetch: &Prefetch<'_>,
         mut sink: Option<&mut Sink<'_>>,
     ) -> Result<(), Error> {
@@ -167,16 +166,11 @@ impl<E: Emitter> Scan<E> {
                 emitter.emit(marker, sink.as_deref_mut())?;
                 forget(components);
             }
-            emitter.add(components, run, next..next + count, columns, prefetch);
+            emitter.add(components, run, next..next + count, prefetch);
             emitter.emit(None, sink.as_deref_mut())?;
             next += count;
         }
         Ok(())
-    }
-
-    /// The emitter, after the last row.
-    pub(crate) fn into_emitter(self) -> E {
-        self.emitter
     }
 }
 

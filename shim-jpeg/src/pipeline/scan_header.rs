@@ -21,8 +21,9 @@ pub(crate) fn restart_interval(frame: &Frame, spec: &ScanSpec, restart: Restart)
     })
 }
 
-/// Everything between the scans `before` and the coded data of `spec`: its Huffman `tables` unless they are the standard
-/// ones and an earlier scan has them, or the conditioning of arithmetic coding, the restart interval if it changes, and the header of the scan.
+/// Everything between the scans `before` and the coded data of `spec`: its Huffman `tables` unless they are the
+/// standard ones and an earlier scan has them, or the conditioning of arithmetic coding; the restart interval if it
+/// changes; and the header of the scan.
 pub(crate) fn scan_header(
     plan: &Plan,
     spec: &ScanSpec,

@@ -91,7 +91,7 @@ impl Search<'_> {
     fn bytes_of_scan(&mut self, spec: &ScanSpec) -> Result<u64, Error> {
         let mut scan = Scan::new(self.plan, spec, self.memory.take());
         scan.rows(self.rows.iter().skip(self.step / 2).step_by(self.step))?;
-        let tokens = self.memory.insert(scan.into_emitter());
+        let tokens = self.memory.insert(scan.emitter);
         Ok(tokens.counts().scan_bytes(self.step as u64))
     }
 }

@@ -11,7 +11,7 @@ use crate::format::script::ScanSpec;
 use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::{EndOfBand, MAX_AC_TOKENS, ac_first, ac_refine, end_of_band};
 use crate::kernels::tokens::{
-    Assigned, Columns, MAX_BLOCK_TOKENS, ScanComponent, TOKEN_SLACK, dc_tokens_of_mcus, tokens_of_mcus,
+    Assigned, MAX_BLOCK_TOKENS, ScanComponent, TOKEN_SLACK, dc_tokens_of_mcus, tokens_of_mcus,
 };
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Emitter, blocks_of, spectral_band};
@@ -107,13 +107,12 @@ impl Emitter for TokenBuffer {
         components: &mut [ScanComponent],
         run: &McuRun,
         mcus: Range<usize>,
-        columns: Columns,
         _prefetch: &Prefetch<'_>,
     ) {
         let needed =
             self.end + blocks_of(components, &mcus) * MAX_BLOCK_TOKENS.max(MAX_AC_TOKENS) + TOKEN_SLACK;
         self.recent.resize(needed.max(self.recent.len()), 0);
-        let (coefficients, refines) = (&run.coefficients, self.spec.refines());
+        let (coefficients, columns, refines) = (&run.coefficients, run.columns, self.spec.refines());
         let band = spectral_band(&self.spec);
         let Self { recent, end, table, eob, .. } = self;
         *end = match (band.ss, band.se, components) {

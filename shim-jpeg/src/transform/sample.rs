@@ -56,11 +56,11 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
         }
     }
 
-    /// Converts pixels of red, green and blue, or of their complements, to the columns from `left` on of planes of Y, Cb and
-    /// Cr with `pitch` columns.
+    /// Converts pixels of red, green and blue, or of their complements, to the columns from `left` on of planes of Y,
+    /// Cb and Cr with `pitch` columns.
     fn to_ycbcr(pixels: Raster<'_, Self>, pitch: usize, left: usize, planes: [&mut [Self]; 3]);
 
-    /// As [`to_ycbcr`](Self::to_ycbcr) with Cb and Cr at half the resolution, if there is a kernel that does both at once.
+    /// As [`to_ycbcr`](Self::to_ycbcr) with Cb and Cr at half the resolution, if there is a kernel for both.
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
 }
 

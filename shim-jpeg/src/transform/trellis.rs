@@ -16,7 +16,7 @@ use crate::transform::sample::Sample;
 /// chrominance.
 ///
 /// Found by trial for the least size at the same PSNR of RGB pixels, to which a sample of chrominance at half the
-/// density contributes more than one of luminance.
+/// resolution contributes more than one of luminance.
 const WEIGHTS: [f32; 2] = [10.0, 15.0];
 
 /// Number of AC coefficients of low frequencies.
@@ -36,7 +36,7 @@ pub(crate) struct Trellis {
 impl Trellis {
     /// The trellis for tables, of samples of so many bits.
     ///
-    /// Tokens cost what they do with the typical codes. Costs by the symbols of the image itself make files smaller by
+    /// Symbols cost the same as with the standard codes. Costs by the symbols of the image itself make files smaller by
     /// 0.1 to 0.5 %, but the image would have to be known before its first row is coded.
     pub(crate) fn new(tables: &[QuantizationTable; 2], bits: u8) -> Self {
         // Ten bits in baseline, and four more for samples of 12 bits (F.1.2.2.1).
