@@ -1,16 +1,16 @@
 //! The tables of CAVLC (Tables 9-5, 9-7, 9-8, 9-9 and 9-10).
 
-/// A word of a table of codes.
+/// A codeword of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Codeword {
-    /// Number of its bits; 0 where the table has no such word.
+    /// Number of bits; 0 where the table has no such codeword.
     pub length: u8,
-    /// They, the last of them lowest.
+    /// The bits, right-aligned.
     pub bits: u16,
 }
 
 impl Codeword {
-    /// The word as [`bits`](super::bits) has it.
+    /// The word with its bits and length packed, as [`shim_codec::bits`] takes it.
     #[inline]
     #[must_use]
     pub const fn word(self) -> u32 {
