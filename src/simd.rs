@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// A level of the x86-64 architecture, for which kernels with [`simd`](crate::language::output) have a version each.
+/// A level of the x86-64 architecture, for which kernels with [`simd`](crate::language::output) may have a version each.
 ///
 /// ```
 /// use shim::SimdLevel;
@@ -16,6 +16,8 @@ use core::str::FromStr;
 pub enum SimdLevel {
     /// What the program is compiled for: SSE2 on x86-64 if nothing else is said, NEON on aarch64.
     Baseline,
+    /// x86-64-v2: SSSE3, SSE4.1, SSE4.2 and POPCNT.
+    V2,
     /// x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT and FMA.
     V3,
     /// x86-64-v4: the AVX-512 subsets F, BW, VL, DQ and CD as well.
@@ -24,11 +26,12 @@ pub enum SimdLevel {
 
 impl SimdLevel {
     /// All levels, lowest first.
-    pub const ALL: &[Self] = &[Self::Baseline, Self::V3, Self::V4];
+    pub const ALL: &[Self] = &[Self::Baseline, Self::V2, Self::V3, Self::V4];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
+            Self::V2 => "v2",
             Self::V3 => "v3",
             Self::V4 => "v4",
         }
@@ -47,7 +50,7 @@ pub struct ParseSimdLevelError(());
 
 impl fmt::Display for ParseSimdLevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown instruction-set level: one of baseline, v3, v4")
+        f.write_str("unknown instruction-set level: one of baseline, v2, v3, v4")
     }
 }
 
@@ -77,12 +80,14 @@ impl FromStr for SimdLevel {
 pub fn limit_simd(most: SimdLevel) -> SimdLevel {
     let most = match most {
         SimdLevel::Baseline => 1,
+        SimdLevel::V2 => 2,
         SimdLevel::V3 => 3,
         SimdLevel::V4 => 4,
     };
     match crate::__private::limit_level(most) {
         4 => SimdLevel::V4,
         3 => SimdLevel::V3,
+        2 => SimdLevel::V2,
         _ => SimdLevel::Baseline,
     }
 }
@@ -98,7 +103,7 @@ mod tests {
             assert_eq!(level.to_string().parse(), Ok(*level));
             assert_eq!(level.to_string().to_uppercase().parse(), Ok(*level));
         }
-        for wrong in ["", "v2", "avx2", "v33"] {
+        for wrong in ["", "v1", "avx2", "v33"] {
             assert!(wrong.parse::<SimdLevel>().is_err());
         }
     }

@@ -188,19 +188,69 @@ macro_rules! kernels {
 }
 
 kernels!(plain, ());
-kernels!(simd, (simd));
+kernels!(simd, (simd(v2, v3, v4)));
+
+/// Kernels without a version for each level.
+mod unlisted {
+    use shim::prelude::*;
+
+    /// The level at the end of the name of the function around `here`.
+    fn level(path: &str) -> &str {
+        let version = path.trim_end_matches("::here");
+        version.rsplit(['_', ':']).next().unwrap_or(version)
+    }
+
+    #[shim::kernel(simd)]
+    fn path_of_usual() -> &'static str {
+        fn here() {}
+        std::any::type_name_of_val(&here)
+    }
+
+    #[shim::kernel(simd(v2,))]
+    fn path_of_one() -> &'static str {
+        fn here() {}
+        std::any::type_name_of_val(&here)
+    }
+
+    #[shim::kernel(simd(v2, v4))]
+    fn path_of_two() -> &'static str {
+        fn here() {}
+        std::any::type_name_of_val(&here)
+    }
+
+    pub fn usual() -> &'static str {
+        level(path_of_usual())
+    }
+
+    pub fn one() -> &'static str {
+        level(path_of_one())
+    }
+
+    pub fn two() -> &'static str {
+        level(path_of_two())
+    }
+}
 
 /// Runs `test` with every level that the machine has, the best one last.
 fn at_every_level(test: impl Fn()) {
     // The tests of this file run at once and the choice is the process's: one test at a time.
     static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    for most in [1, 3, 4] {
+    for most in [1, 2, 3, 4] {
         let level = limit_level(most);
         let version = if level == 1 { "baseline" } else { &format!("v{level}") };
         if cfg!(target_arch = "x86_64") {
             let path = simd::version();
             assert!(path.contains(&format!("__shim_version_{version}::here")), "{path} at level {level}");
+            // Where a level has no version, that of the next lower one runs.
+            let versions = [unlisted::usual(), unlisted::one(), unlisted::two()];
+            let wanted = match level {
+                1 => ["baseline"; 3],
+                2 => ["baseline", "v2", "v2"],
+                3 => ["v3", "v2", "v2"],
+                _ => ["v4", "v2", "v4"],
+            };
+            assert_eq!(versions, wanted, "at level {level}");
         }
         test();
         if level < most {

@@ -378,6 +378,9 @@ typedef uint32_t shim_h264_matrix;
 // The baseline that the library is compiled for: SSE2 on x86-64 by default, NEON on aarch64.
 #define SHIM_SIMD_BASELINE 0
 
+// x86-64-v2: SSSE3, SSE4.1, SSE4.2 and POPCNT.
+#define SHIM_SIMD_V2 2
+
 // x86-64-v3: AVX2, BMI1, BMI2, LZCNT, POPCNT and FMA.
 #define SHIM_SIMD_V3 3
 

@@ -200,7 +200,7 @@ pub(crate) fn stage(
         body,
     };
     if let Some(directory) = dumps {
-        let versions = if options.simd.is_some() { emit::version_names(&kernel) } else { Vec::new() };
+        let versions = emit::version_names(&kernel);
         let shown = emit::dump::Shown {
             kernel: &program.name,
             source: &diagnostics::location(function.sig.ident.span()),

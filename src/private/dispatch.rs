@@ -6,7 +6,7 @@ use super::Runtime;
 mod detected {
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    /// 0: not looked yet; then 1 for the baseline, 3 and 4 for the levels of x86-64.
+    /// 0: not looked yet; then 1 for the baseline, 2 to 4 for the levels of x86-64.
     static LEVEL: AtomicU8 = AtomicU8::new(0);
 
     #[inline(always)]
@@ -19,7 +19,7 @@ mod detected {
 
     /// Chooses the best level that the machine has and `most` allows.
     pub(super) fn limit(most: u8) -> u8 {
-        let level = [4, 3].into_iter().find(|level| *level <= most.min(best())).unwrap_or(1);
+        let level = [4, 3, 2].into_iter().find(|level| *level <= most.min(best())).unwrap_or(1);
         LEVEL.store(level, Ordering::Relaxed);
         level
     }
@@ -35,11 +35,15 @@ mod detected {
     }
 
     fn best() -> u8 {
-        let v3 = is_x86_feature_detected!("avx2")
+        let v2 = is_x86_feature_detected!("ssse3")
+            && is_x86_feature_detected!("sse4.1")
+            && is_x86_feature_detected!("sse4.2")
+            && is_x86_feature_detected!("popcnt");
+        let v3 = v2
+            && is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("fma");
         let v4 = v3
             && is_x86_feature_detected!("avx512f")
@@ -51,6 +55,8 @@ mod detected {
             4
         } else if v3 {
             3
+        } else if v2 {
+            2
         } else {
             1
         }
@@ -79,6 +85,13 @@ mod detected {
             target_feature = "fma"
         )) {
             3
+        } else if cfg!(all(
+            target_feature = "ssse3",
+            target_feature = "sse4.1",
+            target_feature = "sse4.2",
+            target_feature = "popcnt"
+        )) {
+            2
         } else {
             1
         }
@@ -103,6 +116,12 @@ pub(crate) fn has_v3() -> bool {
 }
 
 impl Runtime {
+    /// Whether kernels use the vector instructions of x86-64-v2.
+    #[inline(always)]
+    pub fn has_v2(self) -> bool {
+        detected::level() >= 2
+    }
+
     /// Whether kernels use the vector instructions of x86-64-v3.
     #[inline(always)]
     pub fn has_v3(self) -> bool {

@@ -67,7 +67,7 @@ pub(crate) struct Coding {
     #[arg(long, value_name = "FILE", conflicts_with = "progressive")]
     pub(crate) scans: Option<PathBuf>,
 
-    /// Highest instruction-set level to use: baseline, v3 (AVX2) or v4 (AVX-512); the file is the same
+    /// Highest instruction-set level to use: baseline, v2 (SSE4.1), v3 (AVX2) or v4 (AVX-512); the file is the same
     #[arg(long, value_name = "LEVEL")]
     pub(crate) simd: Option<SimdLevel>,
 

@@ -190,7 +190,7 @@ fn quantization_tables() {
 #[test]
 fn instruction_sets() {
     let own = file(&[]);
-    for level in ["baseline", "v3", "V4"] {
+    for level in ["baseline", "v2", "v3", "V4"] {
         assert!(file(&["--simd", level]) == own, "{level}");
     }
     let folder = Folder::new();
@@ -198,7 +198,7 @@ fn instruction_sets() {
         .args(["--simd", "sse9"])
         .assert()
         .code(2)
-        .stderr(contains("one of baseline, v3, v4"));
+        .stderr(contains("one of baseline, v2, v3, v4"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{FnArg, ItemFn, Signature, Stmt};
 
 use crate::ir::{NameSupply, OwnLocals, Program, RegionId, Surface};
-use crate::parse::options::Options;
+use crate::parse::options::{Level, Options, Simd};
 
 use super::Emitter;
 
@@ -29,8 +29,8 @@ pub struct Kernel<'k> {
 /// The emitted function, once for each instruction set if it has several versions.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
     let statements = statements(kernel);
-    if kernel.options.simd.is_some() {
-        return versions(kernel, &statements);
+    if let Some(simd) = &kernel.options.simd {
+        return versions(kernel, simd, &statements);
     }
     written(kernel, &kernel.function.sig, quote!(#(#statements)*))
 }
@@ -41,10 +41,12 @@ pub fn one_version(kernel: &Kernel<'_>) -> TokenStream {
     written(kernel, &kernel.function.sig, quote!(#(#statements)*))
 }
 
-/// The names of the versions, with the features of x86-64 that each may use.
+/// The names of the versions, with the features of x86-64 that each may use; none if the kernel has one version.
 pub fn version_names(kernel: &Kernel<'_>) -> Vec<String> {
+    let Some(simd) = &kernel.options.simd else { return Vec::new() };
     let name = crate::hygiene::text(&kernel.function.sig.ident);
-    let levels = LEVELS.iter().map(|(level, features, _)| format!("__shim_{name}_{level}: {features}"));
+    let levels = simd.levels.iter();
+    let levels = levels.map(|level| format!("__shim_{name}_{}: {}", level.name(), features(*level)));
     levels.chain([format!("__shim_{name}_baseline")]).collect()
 }
 
@@ -180,11 +182,14 @@ fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
     kernel.program.mentions.iter().map(|named| super::statement(mention(named))).collect()
 }
 
-/// The features of the x86-64-v3 and v4 levels that vector code uses.
-const LEVELS: [(&str, &str, &str); 2] = [
-    ("v4", "avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt,fma", "has_v4"),
-    ("v3", "avx2,bmi1,bmi2,lzcnt,popcnt,fma", "has_v3"),
-];
+/// The features of a level that vector code uses.
+const fn features(level: Level) -> &'static str {
+    match level {
+        Level::V2 => "ssse3,sse4.1,sse4.2,popcnt",
+        Level::V3 => "avx2,bmi1,bmi2,lzcnt,popcnt,fma",
+        Level::V4 => "avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt,fma",
+    }
+}
 
 /// Whether a function is seen to be one of an `impl`: it has a `self`, or mentions the type.
 fn is_associated(function: &ItemFn) -> bool {
@@ -210,7 +215,7 @@ fn is_associated(function: &ItemFn) -> bool {
 /// The function once per instruction set, and the choice between them.
 ///
 /// Long: one quotation of all versions.
-fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
+fn versions(kernel: &Kernel<'_>, simd: &Simd, statements: &[Stmt]) -> TokenStream {
     let sig = &kernel.function.sig;
     let plain = crate::hygiene::text(&sig.ident);
     let mut inner = sig.clone();
@@ -249,16 +254,16 @@ fn versions(kernel: &Kernel<'_>, statements: &[Stmt]) -> TokenStream {
     let fish = (!generics.is_empty()).then(|| quote!(::<#(#generics),*>));
     let own = if method { quote!(Self::) } else { quote!() };
     // What only rustc can see, that the method is a trait's, it shows on the option.
-    let shown =
-        Span::call_site().located_at(kernel.options.simd.as_ref().map_or_else(Span::call_site, Ident::span));
+    let shown = Span::call_site().located_at(simd.name.span());
     let runtime = &kernel.own.runtime;
     let begin = begin(kernel);
     let call = quote::format_ident!("call_{}", arguments.len());
     let mut variants = TokenStream::new();
     let mut choice = quote!(#begin);
-    for (level, features, test) in LEVELS {
-        let variant = quote::format_ident!("__shim_{plain}_{level}", span = shown);
-        let test = quote::format_ident!("{test}");
+    for level in &simd.levels {
+        let (name, features) = (level.name(), features(*level));
+        let variant = quote::format_ident!("__shim_{plain}_{name}", span = shown);
+        let test = quote::format_ident!("has_{name}");
         let mut signature = inner.clone();
         signature.ident = variant.clone();
         variants.extend(quote! {

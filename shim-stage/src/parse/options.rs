@@ -13,11 +13,77 @@ use crate::surface::KernelOption;
 #[derive(Debug, Clone)]
 pub struct Options {
     /// `simd`: versions for instruction sets beside the baseline, chosen at run time.
-    pub simd: Option<Ident>,
+    pub simd: Option<Simd>,
     /// `checks = "every"`: a check per access besides the assertions.
     pub checks: bool,
     /// `crate = path`: where `shim` is found, `::shim` unless renamed.
     pub krate: TokenStream,
+}
+
+/// The option `simd`.
+#[derive(Debug, Clone)]
+pub struct Simd {
+    /// Its name.
+    pub name: Ident,
+    /// The levels with a version of their own, the highest first.
+    pub levels: Vec<Level>,
+}
+
+/// A level of the x86-64 architecture above the baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// x86-64-v2.
+    V2,
+    /// x86-64-v3.
+    V3,
+    /// x86-64-v4.
+    V4,
+}
+
+impl Level {
+    const ALL: [Self; 3] = [Self::V2, Self::V3, Self::V4];
+
+    /// The name in `simd(..)`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::V2 => "v2",
+            Self::V3 => "v3",
+            Self::V4 => "v4",
+        }
+    }
+}
+
+impl Simd {
+    /// Parses the levels behind the name: v3 and v4 unless they are listed.
+    fn parse(name: Ident, input: ParseStream) -> syn::Result<Self> {
+        let mut levels = vec![Level::V4, Level::V3];
+        if input.peek(syn::token::Paren) {
+            let list;
+            let paren = syn::parenthesized!(list in input);
+            levels.clear();
+            for given in Punctuated::<Ident, Token![,]>::parse_terminated_with(&list, Ident::parse_any)
+                .map_err(|error| wrong(&error, "a level is a name"))?
+            {
+                let level = Level::ALL.into_iter().find(|level| given == level.name());
+                let level = level.ok_or_else(|| {
+                    let text = format!("unknown instruction-set level `{given}`\nhelp: {LEVELS_HELP}");
+                    syn::Error::new(given.span(), text)
+                })?;
+                if levels.contains(&level) {
+                    let text = format!("level `{given}` given twice\nhelp: remove one of them");
+                    return Err(syn::Error::new(given.span(), text));
+                }
+                levels.push(level);
+            }
+            if levels.is_empty() {
+                let text = format!("`simd` without a level\nhelp: {LEVELS_HELP}");
+                return Err(syn::Error::new(paren.span.join(), text));
+            }
+            levels.sort_by(|a, b| b.cmp(a));
+        }
+        Ok(Self { name, levels })
+    }
 }
 
 impl Default for Options {
@@ -27,13 +93,16 @@ impl Default for Options {
 }
 
 enum Option_ {
-    Simd(Ident),
+    Simd(Simd),
     Checks(Ident, LitStr),
     Crate(syn::Path),
 }
 
 /// What every message about the options says.
-const HELP: &str = "the options are `simd`, `checks = \"every\"` and `crate = path`";
+const HELP: &str = "the options are `simd`, `simd(v2, v3, v4)`, `checks = \"every\"` and `crate = path`";
+
+/// What every message about levels says.
+const LEVELS_HELP: &str = "the levels are `v2`, `v3` and `v4`; `simd` alone is `simd(v3, v4)`";
 
 impl Parse for Option_ {
     fn parse(input: ParseStream) -> syn::Result<Self> {
@@ -45,7 +114,7 @@ impl Parse for Option_ {
             })
         };
         match KernelOption::of(&name) {
-            Some(KernelOption::Simd) => Ok(Option_::Simd(name)),
+            Some(KernelOption::Simd) => Simd::parse(name, input).map(Option_::Simd),
             Some(KernelOption::Checks) => {
                 value(&name)?;
                 let value =
@@ -86,7 +155,7 @@ impl Options {
         let mut seen = [false; 3];
         for option in given {
             let (slot, span) = match &option {
-                Option_::Simd(name) => (0, name.span()),
+                Option_::Simd(simd) => (0, simd.name.span()),
                 Option_::Checks(name, _) => (1, name.span()),
                 Option_::Crate(path) => (2, syn::spanned::Spanned::span(path)),
             };
@@ -94,7 +163,7 @@ impl Options {
                 return Err(syn::Error::new(span, "option given twice\nhelp: remove one of them"));
             }
             match option {
-                Option_::Simd(name) => options.simd = Some(name),
+                Option_::Simd(simd) => options.simd = Some(simd),
                 Option_::Checks(_, value) => {
                     if value.value() != "every" {
                         return Err(syn::Error::new(
@@ -124,10 +193,23 @@ mod tests {
     }
 
     #[test]
+    fn levels_are_tried_from_the_highest_on() {
+        let levels = |tokens| Options::parse(tokens).expect("valid").simd.expect("given").levels;
+        assert_eq!(levels(quote!(simd)), [Level::V4, Level::V3]);
+        assert_eq!(levels(quote!(simd(v2, v4, v3,))), [Level::V4, Level::V3, Level::V2]);
+        assert_eq!(levels(quote!(simd(v3))), [Level::V3]);
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for (tokens, text) in [
             (quote!(smid), "unknown option `smid`"),
             (quote!(simd, simd), "option given twice"),
+            (quote!(simd(v3), simd), "option given twice"),
+            (quote!(simd()), "`simd` without a level"),
+            (quote!(simd(v1)), "unknown instruction-set level `v1`"),
+            (quote!(simd(v3, v3)), "level `v3` given twice"),
+            (quote!(simd(3)), "a level is a name"),
             (quote!(checks = "some"), "unknown value for `checks`"),
         ] {
             let error = Options::parse(tokens).expect_err("invalid").to_string();

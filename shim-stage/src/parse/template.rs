@@ -115,7 +115,7 @@ fn options(attribute: &TokenStream, diagnostics: &mut Diagnostics) {
         Ok(options) => {
             if let Some(simd) = &options.simd {
                 diagnostics.error(
-                    simd,
+                    &simd.name,
                     "`simd` on a template",
                     "a template is staged into its callers: put `simd` on the kernels that call it",
                 );

@@ -41,8 +41,8 @@ names! {
 names! {
     /// An option of `#[shim::kernel(..)]`.
     KernelOption;
-    Simd "simd" "#[shim::kernel(simd)]"
-        "versions for instruction sets beside the baseline, of which one is chosen at run time";
+    Simd "simd" "#[shim::kernel(simd(v2, v3, v4))]"
+        "versions for instruction sets beside the baseline, of which one is chosen at run time; `simd` alone is `simd(v3, v4)`";
     Checks "checks" "#[shim::kernel(checks = \"every\")]"
         "a bounds check at each access, also where none is needed";
     Crate "crate" "#[shim::kernel(crate = path)]"
