@@ -33,7 +33,7 @@ fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>) {
 /// # Panics
 ///
 /// When `raw` is shorter, or `stuffed` shorter than twice that.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub fn stuff(raw: &[u8], length: usize, stuffed: &mut [u8]) -> usize {
     let raw = Block::external(raw, [length]);
     let stuffed = Block::external(stuffed, [2 * length]).list();

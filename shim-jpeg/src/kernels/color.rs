@@ -87,15 +87,16 @@ fn luma(
     rgb: impl Tensor<u8, 2>,
 ) {
     use crate::kernels::color::{HALF, Y_B, Y_G, Y_R};
-    let (y, copy) = (y.cast::<u16>(), rgb.cast::<u16>());
-    let (red, green, blue) = (r.cast::<u16>(), g.cast::<u16>(), b.cast::<u16>());
+    for [x] in r.indices() {
+        rgb[[0, x]] = r[[x]];
+        rgb[[1, x]] = g[[x]];
+        rgb[[2, x]] = b[[x]];
+    }
+    let (y, p) = (y.cast::<u16>(), rgb.cast::<u16>());
     for [x] in y.indices() {
-        let [r, g, b] = [red[[x]], green[[x]], blue[[x]]];
+        let [r, g, b] = [p[[0, x]], p[[1, x]], p[[2, x]]];
         let carry = (Y_R.1 * r + Y_G.1 * g + Y_B.1 * b) >> 8;
         y[[x]] = (Y_R.0 * r + Y_G.0 * g + Y_B.0 * b + HALF + carry) >> 8;
-        copy[[0, x]] = r;
-        copy[[1, x]] = g;
-        copy[[2, x]] = b;
     }
 }
 
@@ -202,6 +203,7 @@ fn ycbcr_of_squares(
 ) {
     use crate::kernels::color::{chroma_of_sums, luma};
     let rgb = Block::stack::<u8>([2, 3, 128]);
+    let words = Block::stack::<u16>([2, 3, 64]);
     let sums = Block::stack::<u16>([3, 64]);
     let last = r.extent(0) - 1;
     for t in 0..(r.extent(1).min(y.extent(1)) >> 7) {
@@ -217,13 +219,14 @@ fn ycbcr_of_squares(
                 rgb[[i, .., ..]],
             );
         }
+        // Two samples of a row are one word: to tell them apart takes a mask and a shift.
         let p = rgb.cast::<u16>();
-        for c in 0..3 {
-            for x in 0..64 {
-                let square =
-                    p[[0, c, 2 * x]] + p[[0, c, 2 * x + 1]] + p[[1, c, 2 * x]] + p[[1, c, 2 * x + 1]];
-                sums[[c, x]] = square << 6;
-            }
+        for [i, c, x] in words.indices() {
+            words[[i, c, x]] = p[[i, c, 2 * x]] | p[[i, c, 2 * x + 1]] << 8;
+        }
+        for [c, x] in sums.indices() {
+            let [above, below] = [words[[0, c, x]], words[[1, c, x]]];
+            sums[[c, x]] = ((above & 255) + (above >> 8) + (below & 255) + (below >> 8)) << 6;
         }
         chroma_of_sums(sums, cb[[x / 2..x / 2 + 64]], cr[[x / 2..x / 2 + 64]]);
     }
@@ -359,7 +362,7 @@ fn convert_pixels<T, E>(
 /// # Panics
 ///
 /// When a plane has less memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub fn to_ycbcr(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u8]; 3]) {
     let (h, w) = (pixels.height, pixels.width);
     let y = Block::external(y, [h, pitch])[[.., left..left + w]];
@@ -373,7 +376,7 @@ pub fn to_ycbcr(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, cr]: 
 /// # Panics
 ///
 /// When a plane has less memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u16]; 3]) {
     let (h, w) = (pixels.height, pixels.width);
     let y = Block::external(y, [h, pitch])[[.., left..left + w]];
@@ -395,7 +398,7 @@ pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr
 /// # Panics
 ///
 /// When a plane has less memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub fn to_ycbcr_420(
     pixels: Raster<'_, u8>,
     #[specialize(false | true)] exact: bool,

@@ -41,7 +41,7 @@ const MAX_CORRECTIONS: u32 = 1000 - 63;
 
 /// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has a bit at
 /// `al` or above.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub(super) fn nonzero(
     #[located] coefficients: &Coefficients,
     [c, v, t]: [usize; 3],

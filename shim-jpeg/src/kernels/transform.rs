@@ -276,7 +276,7 @@ fn exact_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<u32, 2>
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub fn transform(
     plane: &[u8],
     rows: usize,
@@ -376,7 +376,7 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v2, v3, v4))]
 pub fn transform_wide(
     plane: &[u16],
     rows: usize,
