@@ -167,6 +167,37 @@ fn calls_are_chosen_at_run_time() {
     assert_eq!(lines(&t, true), [71, 82, 93]);
 }
 
+#[shim::kernel]
+fn total(t: impl Tensor<u8, 2>, first: impl Tensor<u8, 2>, weight: u32) -> u32 {
+    let own = t.indices().map(|[y, x]| u32::from(t[[y, x]]) * (y as u32 + weight)).sum::<u32>();
+    own + 100 * u32::from(first[[0, 1]])
+}
+
+/// What a parameter returns is given to another template: at this definition it is not known to be a tensor.
+#[shim::kernel]
+fn total_of(turned: impl Template, weight_of: impl Template, t: impl Tensor<u8, 2>) -> u32 {
+    let weight = weight_of(t);
+    let u = turned(t);
+    total(u, t, weight)
+}
+
+#[shim::kernel]
+fn rows_of(t: impl Tensor<u8, 2>) -> u32 {
+    t.extent(0) as u32
+}
+
+#[shim::kernel]
+fn totals(#[shape(2, 3)] t: &[u8]) -> [u32; 2] {
+    [total_of(same, rows_of, t), total_of(transposed, rows_of, t)]
+}
+
+#[test]
+fn what_a_parameter_returns_goes_to_another_template() {
+    let t = [1, 2, 3, 4, 5, 6];
+    // The sums of rows are 6 and 15, those of columns 5, 7 and 9.
+    assert_eq!(totals(&t), [2 * 6 + 3 * 15 + 200, 2 * 5 + 3 * 7 + 4 * 9 + 200]);
+}
+
 /// Which of two templates splits a line is known at run time. The choice stands in a template, whose definition leaves
 /// it to the calls.
 #[shim::kernel]

@@ -10,6 +10,7 @@ use crate::surface::{self, pattern, tensor_type::place_rank};
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
+use crate::bind::kinds::template::PassedTemplate;
 use crate::bind::names::local::Owned;
 use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding, IntTy, Scopes};
@@ -88,6 +89,14 @@ impl Binder<'_> {
                 return true;
             }
             None => {}
+        }
+        // What a template returns that only calls of this one give is known there.
+        if let Expr::Call(call) = surface::strip_parens(&init.expr)
+            && matches!(self.callee(&call.func), Some(PassedTemplate::Open))
+        {
+            let _ = self.expression(&init.expr);
+            self.scopes.bind(name, Binding::Broken);
+            return true;
         }
         if self.gives_tensor(chosen) {
             self.diagnostics.error_in_call(

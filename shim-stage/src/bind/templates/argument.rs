@@ -122,6 +122,9 @@ impl Binder<'_> {
         template: &str,
         restored: &Restored,
     ) -> Option<Rc<View>> {
+        if self.mentions_broken(argument) {
+            return Some(self.broken_view(&name.to_string()));
+        }
         if !self.is_tensor(argument) {
             self.diagnostics.error(
                 argument,
