@@ -4,6 +4,8 @@ use shim_benches::ablation::headers::Headers;
 use shim_benches::picture::Picture;
 use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420, to_ycbcr16};
 use shim_jpeg::kernels::downsample::downsample;
+use shim_jpeg::kernels::element::Element;
+use shim_jpeg::kernels::planes::Plane;
 use shim_jpeg::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use shim_jpeg::kernels::transform::{Scratch, WideScratch, transform, transform_fast, transform_wide};
 use shim_jpeg::{Encoder, Image, Pixels, Subsampling};
@@ -16,22 +18,37 @@ use crate::frame::{Frame, McuRun};
 /// Rows of components.
 struct Planes<T> {
     /// Components at the density of the picture.
-    fine: [Vec<T>; 3],
+    fine: [Plane<T>; 3],
     /// Chrominance at half of it.
-    coarse: [Vec<T>; 2],
+    coarse: [Plane<T>; 2],
 }
 
-impl<T: Clone + Default> Planes<T> {
-    /// Memory for a row of MCUs.
-    fn new(frame: &Frame) -> Self {
-        let memory = |columns: usize| vec![T::default(); frame.mcu() * columns];
-        let columns = frame.width.next_multiple_of(128);
-        Self { fine: [(); 3].map(|()| memory(columns)), coarse: [(); 2].map(|()| memory(columns)) }
+impl<T: Element> Planes<T> {
+    /// Memory for a row of MCUs, of `columns` and of as many of chrominance at half the density.
+    fn new(frame: &Frame, [columns, halved]: [usize; 2]) -> Self {
+        let plane = |columns: usize| Plane::new(frame.mcu(), columns);
+        Self { fine: [(); 3].map(|()| plane(columns)), coarse: [(); 2].map(|()| plane(halved)) }
+    }
+
+    /// Makes the planes as high as `rows` rows of the picture, which tiles complete to an even number.
+    fn set_rows(&mut self, rows: usize) {
+        self.fine.iter_mut().for_each(|plane| plane.rows = rows);
+        self.coarse.iter_mut().for_each(|plane| plane.rows = rows.div_ceil(2));
+    }
+
+    /// Averages chrominance.
+    fn downsample(&mut self) {
+        for (fine, coarse) in self.fine[1..].iter().zip(&mut self.coarse) {
+            downsample(fine, [2, 2], coarse);
+        }
+    }
+
+    /// The plane of each component.
+    fn shaped(&self, halved: bool) -> [&Plane<T>; 3] {
+        let ([y, cb, cr], [coarse_cb, coarse_cr]) = (&self.fine, &self.coarse);
+        if halved { [y, coarse_cb, coarse_cr] } else { [y, cb, cr] }
     }
 }
-
-/// The plane of each component, with its rows and columns.
-type Shaped<'a, T> = [(&'a [T], usize, usize); 3];
 
 /// How samples of 8 bits become coefficients.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,50 +123,43 @@ impl<'p> Narrow<'p> {
         clock.time("a whole file", || {
             encoder.encode_to(&image, std::io::sink()).expect("a sink does not fail");
         });
-        let mut planes = Planes::<u8>::new(&frame);
+        let (halved, fast) = (frame.factor == 2, way == Way::Fast);
+        let columns = match (halved, fast) {
+            (true, true) => [128, 64].map(|tile| tile * width.div_ceil(128)),
+            _ => [*width, 8 * frame.mcus_wide()],
+        };
+        let mut planes = Planes::<u8>::new(&frame, columns);
         let mut run = McuRun::new(&frame);
         let coder = &mut self.coders[usize::from(frame.factor == 1)];
         let complete = coder.is_complete();
         coder.begin();
         for index in 0..frame.mcus_high() {
             let (first, rows) = frame.rows(index);
+            let pixels = image.raster().rows(first, rows);
+            planes.set_rows(if halved && fast { rows.next_multiple_of(2) } else { rows });
             let Planes { fine: [y, cb, cr], coarse: [coarse_cb, coarse_cr] } = &mut planes;
-            let halved = rows.div_ceil(2);
-            let shaped: Shaped<'_, u8> = if frame.factor == 2 && way == Way::Fast {
-                let columns = 64 * width.div_ceil(128);
+            if halved && fast {
                 clock.time("conversion with downsampling", || {
-                    let pixels = image.raster().rows(first, rows);
-                    to_ycbcr_420(pixels, way == Way::Exact, 2 * columns, 0, [y, coarse_cb, coarse_cr]);
+                    to_ycbcr_420(pixels, false, y, coarse_cb, coarse_cr);
                 });
-                [(y, rows, 2 * columns), (coarse_cb, halved, columns), (coarse_cr, halved, columns)]
             } else {
-                clock.time("conversion", || {
-                    to_ycbcr(image.raster().rows(first, rows), *width, 0, [y, cb, cr]);
-                });
-                if frame.factor == 2 {
-                    let columns = 8 * frame.mcus_wide();
-                    clock.time("downsampling", || {
-                        for (fine, coarse) in [(&*cb, &mut *coarse_cb), (&*cr, &mut *coarse_cr)] {
-                            downsample(fine, [rows, *width], [2, 2], coarse, [halved, columns]);
-                        }
-                    });
-                    [(y, rows, *width), (coarse_cb, halved, columns), (coarse_cr, halved, columns)]
-                } else {
-                    [(y, rows, *width), (cb, rows, *width), (cr, rows, *width)]
+                clock.time("conversion", || to_ycbcr(pixels, y, cb, cr));
+                if halved {
+                    clock.time("downsampling", || planes.downsample());
                 }
-            };
+            }
             for mcu in frame.runs() {
                 run.move_to(&frame, index, mcu);
                 let (scratch, out) = (&mut self.scratch, &mut run.coefficients);
-                for (c, (plane, rows, columns)) in shaped.into_iter().enumerate() {
+                for (c, plane) in planes.shaped(halved).into_iter().enumerate() {
                     let (table, own) = (usize::from(c > 0), run.blocks[c]);
                     clock.time("transform", || match way {
                         Way::Fast => {
                             let by = &self.reciprocals[table];
-                            transform_fast(plane, rows, columns, by, own, scratch, out);
+                            transform_fast(plane, by, own, scratch, out);
                         }
                         Way::Exact => {
-                            transform(plane, rows, columns, &self.divisors[table], own, scratch, out);
+                            transform(plane, &self.divisors[table], own, scratch, out);
                         }
                     });
                 }
@@ -189,27 +199,21 @@ impl Wide {
         let frame @ Frame { width, height, .. } = self.frame;
         let image = Image::interleaved16(&self.samples, 12, Pixels::Rgb, width, height, 3 * width)
             .expect("a valid image");
-        let mut planes = Planes::<u16>::new(&frame);
+        let mut planes = Planes::<u16>::new(&frame, [width, 8 * frame.mcus_wide()]);
         let mut run = McuRun::new(&frame);
         for index in 0..frame.mcus_high() {
             let (first, rows) = frame.rows(index);
-            let (halved, columns) = (rows.div_ceil(2), 8 * frame.mcus_wide());
-            let Planes { fine: [y, cb, cr], coarse: [coarse_cb, coarse_cr] } = &mut planes;
-            clock.time("conversion", || to_ycbcr16(image.raster().rows(first, rows), width, 0, [y, cb, cr]));
-            clock.time("downsampling", || {
-                for (fine, coarse) in [(&*cb, &mut *coarse_cb), (&*cr, &mut *coarse_cr)] {
-                    downsample(fine, [rows, width], [2, 2], coarse, [halved, columns]);
-                }
-            });
-            let shaped: Shaped<'_, u16> =
-                [(y, rows, width), (coarse_cb, halved, columns), (coarse_cr, halved, columns)];
+            planes.set_rows(rows);
+            let [y, cb, cr] = &mut planes.fine;
+            clock.time("conversion", || to_ycbcr16(image.raster().rows(first, rows), y, cb, cr));
+            clock.time("downsampling", || planes.downsample());
             for mcu in frame.runs() {
                 run.move_to(&frame, index, mcu);
-                for (c, (plane, rows, columns)) in shaped.into_iter().enumerate() {
+                for (c, plane) in planes.shaped(true).into_iter().enumerate() {
                     let (by, own) = (&self.divisors[usize::from(c > 0)], run.blocks[c]);
                     let (scratch, out) = (&mut self.scratch, &mut run.coefficients);
                     clock.time("transform", || {
-                        transform_wide(plane, rows, columns, by, own, scratch, out);
+                        transform_wide(plane, by, own, scratch, out);
                     });
                 }
             }

@@ -347,7 +347,7 @@ impl<'a> Image<'a> {
     #[doc(hidden)]
     pub fn raster<T: Raw>(&self) -> Raster<'a, T> {
         let Self { width, height, stride, pixels, .. } = *self;
-        Raster { layout: T::of(self), pixels, bits: self.bits().into(), width, height, stride }
+        Raster { layout: T::of(self), pixels, bits: self.bits().into(), width, height, stride, left: 0 }
     }
 
     /// The image without its samples.

@@ -45,6 +45,8 @@ pub struct Raster<'a, T> {
     pub(crate) height: usize,
     /// Samples from one row to the next.
     pub(crate) stride: usize,
+    /// The column of the MCU row that the first pixels are at.
+    pub(crate) left: usize,
 }
 
 impl<'a, T> Raster<'a, T> {
@@ -57,6 +59,12 @@ impl<'a, T> Raster<'a, T> {
     pub fn rows(self, first: usize, rows: usize) -> Self {
         assert!(first + rows <= self.height, "{rows} rows from {first} of {}", self.height);
         Self { layout: self.layout.from(first * self.stride), height: rows, ..self }
+    }
+
+    /// The same pixels from column `left` on of an MCU row.
+    #[must_use]
+    pub const fn at(self, left: usize) -> Self {
+        Self { left, ..self }
     }
 
     /// Row `y` of each plane, or of the interleaved samples, without padding.
@@ -78,7 +86,7 @@ impl<'a, T> Raster<'a, T> {
     pub fn columns(self, first: usize) -> Self {
         assert!(first < self.width, "columns from {first} of {}", self.width);
         let start = first * self.step();
-        Self { layout: self.layout.from(start), width: self.width - first, ..self }
+        Self { layout: self.layout.from(start), width: self.width - first, left: self.left + first, ..self }
     }
 
     /// Samples from one pixel to the next.

@@ -23,6 +23,7 @@ use shim::prelude::*;
 
 use crate::Pixels;
 use crate::input::raster::Raster;
+use crate::kernels::planes::Plane;
 
 /// The high and the low part of a constant of the equations, which is rounded to 16 fractional bits.
 const fn parts(x: f64) -> (u16, u16) {
@@ -77,6 +78,21 @@ fn ycbcr<const INVERTED: u16>(
     }
 }
 
+/// As [`ycbcr`], where the pixels are in the planes.
+#[shim::kernel]
+fn ycbcr_at<const INVERTED: u16>(
+    r: impl Tensor<u8, 2>,
+    g: impl Tensor<u8, 2>,
+    b: impl Tensor<u8, 2>,
+    bits: u32,
+    y: impl Tensor<u8, 2>,
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
+) {
+    use crate::kernels::color::ycbcr;
+    ycbcr::<INVERTED>(r, g, b, bits, y.footprint(r), cb.footprint(r), cr.footprint(r));
+}
+
 /// Y of R, G and B as [`ycbcr`] has it, a template; and a copy of them, `[3, w]`.
 #[shim::kernel]
 fn luma(
@@ -120,7 +136,7 @@ const fn high(a: u16, b: u16) -> u16 {
 }
 
 /// The equations for samples of P bits, a template: R, G and B, or if they are `INVERTED` their complements, to Y, Cb
-/// and Cr. The middle of the range is `2^(P - 1)`.
+/// and Cr where the pixels are in the planes. The middle of the range is `2^(P - 1)`.
 #[shim::kernel]
 fn ycbcr16<const INVERTED: bool>(
     r: impl Tensor<u16, 2>,
@@ -134,6 +150,7 @@ fn ycbcr16<const INVERTED: bool>(
     use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, Y_B, Y_G, Y_R, whole};
     let inverted = if INVERTED { (1 << bits) - 1 } else { 0 };
     let center = (1 << (bits + 15)) + (1 << 15) - 1;
+    let (y, cb, cr) = (y.footprint(r), cb.footprint(r), cr.footprint(r));
     let (r, g, b) = (r.cast::<u32>(), g.cast::<u32>(), b.cast::<u32>());
     let (y, cb, cr) = (y.cast::<u32>(), cb.cast::<u32>(), cr.cast::<u32>());
     for p in y.indices() {
@@ -282,18 +299,26 @@ fn convert_three<T, E, const N: usize, const M: usize>(
     use crate::Pixels;
     use crate::input::raster::{Layout, Raster};
     use crate::kernels::color::samples;
-    let Raster { layout, pixels, bits, width: w, height: h, stride } = raster;
+    let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
     let (red, green, blue) = match (layout, pixels) {
         (Layout::Interleaved(s), Pixels::Rgb) => {
-            samples::<T, 0, 2>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]))
+            samples::<T, 0, 2>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]).at([
+                0,
+                left as isize,
+                0,
+            ]))
         }
         (Layout::Interleaved(s), Pixels::Bgr) => {
-            samples::<T, 2, 0>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]))
+            samples::<T, 2, 0>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]).at([
+                0,
+                left as isize,
+                0,
+            ]))
         }
         (Layout::Planar(p), Pixels::Rgb) => (
-            Block::external(p[0], [h, w]).strided([stride, 1]),
-            Block::external(p[1], [h, w]).strided([stride, 1]),
-            Block::external(p[2], [h, w]).strided([stride, 1]),
+            Block::external(p[0], [h, w]).strided([stride, 1]).at([0, left as isize]),
+            Block::external(p[1], [h, w]).strided([stride, 1]).at([0, left as isize]),
+            Block::external(p[2], [h, w]).strided([stride, 1]).at([0, left as isize]),
         ),
         _ => return,
     };
@@ -312,13 +337,21 @@ fn convert_rgb<T, E, const N: usize, const M: usize>(
     use crate::Pixels;
     use crate::input::raster::{Layout, Raster};
     use crate::kernels::color::{convert_three, samples};
-    let Raster { layout, pixels, bits, width: w, height: h, stride } = raster;
+    let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
     let (red, green, blue) = match (layout, pixels) {
         (Layout::Interleaved(s), Pixels::Rgba) => {
-            samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]))
+            samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([
+                0,
+                left as isize,
+                0,
+            ]))
         }
         (Layout::Interleaved(s), Pixels::Bgra) => {
-            samples::<T, 2, 0>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]))
+            samples::<T, 2, 0>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([
+                0,
+                left as isize,
+                0,
+            ]))
         }
         _ => return convert_three::<T, _, _, _>(convert, raster, a, b, c),
     };
@@ -338,16 +371,20 @@ fn convert_pixels<T, E>(
     use crate::Pixels;
     use crate::input::raster::{Layout, Raster};
     use crate::kernels::color::{convert_rgb, samples};
-    let Raster { layout, pixels, bits, width: w, height: h, stride } = raster;
+    let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
     if pixels == Pixels::Cmyk {
         let (cyan, magenta, yellow) = match layout {
             Layout::Interleaved(s) => {
-                samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]))
+                samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([
+                    0,
+                    left as isize,
+                    0,
+                ]))
             }
             Layout::Planar(p) => (
-                Block::external(p[0], [h, w]).strided([stride, 1]),
-                Block::external(p[1], [h, w]).strided([stride, 1]),
-                Block::external(p[2], [h, w]).strided([stride, 1]),
+                Block::external(p[0], [h, w]).strided([stride, 1]).at([0, left as isize]),
+                Block::external(p[1], [h, w]).strided([stride, 1]).at([0, left as isize]),
+                Block::external(p[2], [h, w]).strided([stride, 1]).at([0, left as isize]),
             ),
         };
         complement(cyan, magenta, yellow, bits, a, b, c);
@@ -356,39 +393,40 @@ fn convert_pixels<T, E>(
     }
 }
 
-/// Converts pixels, `[h, w]`, to Y, Cb and Cr in the columns from `left` on of planes with `pitch` columns. The R, G
-/// and B of CMYK are the complements of C, M and Y. Other pixels leave the planes as they are.
+/// Converts pixels to Y, Cb and Cr where they are in the planes. The R, G and B of CMYK are the complements of C, M and
+/// Y. Other pixels leave the planes as they are.
 ///
 /// # Panics
 ///
-/// When a plane has less memory.
+/// When a plane does not contain the pixels.
 #[shim::kernel(simd(v2, v3, v4))]
-pub fn to_ycbcr(pixels: Raster<'_, u8>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u8]; 3]) {
-    let (h, w) = (pixels.height, pixels.width);
-    let y = Block::external(y, [h, pitch])[[.., left..left + w]];
-    let cb = Block::external(cb, [h, pitch])[[.., left..left + w]];
-    let cr = Block::external(cr, [h, pitch])[[.., left..left + w]];
-    convert_pixels::<u8, _>(ycbcr::<0>, ycbcr::<255>, pixels, y, cb, cr);
+pub fn to_ycbcr(
+    pixels: Raster<'_, u8>,
+    #[located] y: &mut Plane<u8>,
+    #[located] cb: &mut Plane<u8>,
+    #[located] cr: &mut Plane<u8>,
+) {
+    convert_pixels::<u8, _>(ycbcr_at::<0>, ycbcr_at::<255>, pixels, y.samples, cb.samples, cr.samples);
 }
 
 /// As [`to_ycbcr`], of samples of 2 to 16 bits.
 ///
 /// # Panics
 ///
-/// When a plane has less memory.
+/// When a plane does not contain the pixels.
 #[shim::kernel(simd(v2, v3, v4))]
-pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr]: [&mut [u16]; 3]) {
-    let (h, w) = (pixels.height, pixels.width);
-    let y = Block::external(y, [h, pitch])[[.., left..left + w]];
-    let cb = Block::external(cb, [h, pitch])[[.., left..left + w]];
-    let cr = Block::external(cr, [h, pitch])[[.., left..left + w]];
-    convert_pixels::<u16, _>(ycbcr16::<false>, ycbcr16::<true>, pixels, y, cb, cr);
+pub fn to_ycbcr16(
+    pixels: Raster<'_, u16>,
+    #[located] y: &mut Plane<u16>,
+    #[located] cb: &mut Plane<u16>,
+    #[located] cr: &mut Plane<u16>,
+) {
+    convert_pixels::<u16, _>(ycbcr16::<false>, ycbcr16::<true>, pixels, y.samples, cb.samples, cr.samples);
 }
 
-/// Converts pixels of red, green and blue to Y, and to Cb and Cr that average squares of two by two pixels: in the
-/// columns from `left` on of planes with `pitch` columns, of Cb and Cr from half of it on with half as many. Y has
-/// `h + h mod 2` rows, Cb and Cr half of that, and a row is completed to tiles of 128 columns. To the right and below,
-/// the last pixels are repeated.
+/// Converts pixels of red, green and blue to Y, and to Cb and Cr that average squares of two by two pixels: their planes
+/// lie where that of Y does, at half its density. A row is completed to tiles of 128 columns, and the rows to an even
+/// number. To the right and below, the last pixels are repeated.
 ///
 /// Files that are `exact` have chrominance as libjpeg computes it, others that of the average pixel.
 ///
@@ -397,26 +435,26 @@ pub fn to_ycbcr16(pixels: Raster<'_, u16>, pitch: usize, left: usize, [y, cb, cr
 ///
 /// # Panics
 ///
-/// When a plane has less memory.
+/// When a plane does not contain the pixels and what completes them.
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn to_ycbcr_420(
     pixels: Raster<'_, u8>,
     #[specialize(false | true)] exact: bool,
-    pitch: usize,
-    left: usize,
-    [y, cb, cr]: [&mut [u8]; 3],
+    #[located] y: &mut Plane<u8>,
+    cb: &mut Plane<u8>,
+    cr: &mut Plane<u8>,
 ) {
     let (half, tiles) = (pixels.height.div_ceil(2), pixels.width.div_ceil(128));
-    let y = Block::external(y, [half, 2, pitch])[[.., .., left..left + 128 * tiles]];
-    let cb = Block::external(cb, [half, pitch / 2])[[.., left / 2..left / 2 + 64 * tiles]];
-    let cr = Block::external(cr, [half, pitch / 2])[[.., left / 2..left / 2 + 64 * tiles]];
+    let cb = Block::external(&mut cb.samples, [cb.rows, cb.columns]).coarsened([2, 2]);
+    let cr = Block::external(&mut cr.samples, [cr.rows, cr.columns]).coarsened([2, 2]);
     let planes = Block::stack::<u8>([3, 2, 512]);
     let four = matches!(pixels.pixels, Pixels::Rgba | Pixels::Bgra);
     let whole = if four { 0 } else { tiles.min(pixels.width >> 7) };
     for v in 0..half {
         let rows = pixels.rows(2 * v, 2.min(pixels.height - 2 * v));
-        let (y, cb, cr) = (y.slice(0, v), cb.slice(0, v), cr.slice(0, v));
-        let own = y[[.., ..128 * whole]];
+        let pair = y.samples[[2 * v..2 * v + 2, pixels.left..pixels.left + 128 * tiles]];
+        let (cb, cr) = (cb.footprint(pair).slice(0, 0), cr.footprint(pair).slice(0, 0));
+        let own = pair[[.., ..128 * whole]];
         if exact {
             convert_three::<u8, _, _, _>(ycbcr_2x2, rows, own, cb, cr);
         } else {
@@ -424,16 +462,16 @@ pub fn to_ycbcr_420(
         }
         for first in (whole..tiles).step_by(4) {
             let n = (tiles - first).min(4);
-            let own = planes[[.., .., ..128 * n]];
-            let (r, g, b) = (own.slice(0, 0), own.slice(0, 1), own.slice(0, 2));
+            let copy = planes[[.., .., ..128 * n]];
+            let (r, g, b) = (copy.slice(0, 0), copy.slice(0, 1), copy.slice(0, 2));
             convert_rgb::<u8, _, _, _>(fetch, rows.columns(128 * first), r, g, b);
             let x = 128 * first;
-            let y = y[[.., x..x + 128 * n]];
+            let own = pair[[.., x..x + 128 * n]];
             let (cb, cr) = (cb[[x / 2..x / 2 + 64 * n]], cr[[x / 2..x / 2 + 64 * n]]);
             if exact {
-                ycbcr_2x2(r, g, b, 8, y, cb, cr);
+                ycbcr_2x2(r, g, b, 8, own, cb, cr);
             } else {
-                ycbcr_of_squares(r, g, b, 8, y, cb, cr);
+                ycbcr_of_squares(r, g, b, 8, own, cb, cr);
             }
         }
     }
@@ -446,9 +484,9 @@ mod tests {
 
     /// The planes of a whole image.
     fn planes(image: &Image<'_>) -> [Vec<u8>; 3] {
-        let mut planes = [(); 3].map(|()| vec![0; image.width() * image.height()]);
-        to_ycbcr(image.raster(), image.width(), 0, planes.each_mut().map(Vec::as_mut_slice));
-        planes
+        let [mut y, mut cb, mut cr] = [(); 3].map(|()| Plane::new(image.height(), image.width()));
+        to_ycbcr(image.raster(), &mut y, &mut cb, &mut cr);
+        [y, cb, cr].map(|plane| plane.samples)
     }
 
     fn convert(rgb: [u8; 3]) -> [u8; 3] {
@@ -513,9 +551,13 @@ mod tests {
             let at = |c: usize, y: usize, x: usize| u16::from(full[c][y.min(h - 1) * w + x.min(w - 1)]);
             let (tiles, half) = (w.div_ceil(128), h.div_ceil(2));
             let check = |image: Image<'_>| {
-                let mut y = vec![0; 2 * half * 128 * tiles];
-                let [mut cb, mut cr] = [(); 2].map(|()| vec![0; half * 64 * tiles]);
-                to_ycbcr_420(image.raster(), true, 128 * tiles, 0, [&mut y, &mut cb, &mut cr]);
+                let squares = |exact: bool| {
+                    let mut y = Plane::new(2 * half, 128 * tiles);
+                    let [mut cb, mut cr] = [(); 2].map(|()| Plane::new(half, 64 * tiles));
+                    to_ycbcr_420(image.raster(), exact, &mut y, &mut cb, &mut cr);
+                    [y, cb, cr].map(|plane| plane.samples)
+                };
+                let [y, cb, cr] = squares(true);
                 for (i, &got) in y.iter().enumerate() {
                     assert_eq!(u16::from(got), at(0, i / (128 * tiles), i % (128 * tiles)), "{image:?}");
                 }
@@ -525,9 +567,7 @@ mod tests {
                     let wanted = [1, 2].map(|c| (sum(c) + 1 + ((u as u16 / 2) & 1)) >> 2);
                     assert_eq!([got.0, got.1].map(u16::from), wanted, "{image:?}");
                 }
-                let (mut same_y, [mut cb, mut cr]) =
-                    (vec![0; y.len()], [(); 2].map(|()| vec![0; half * 64 * tiles]));
-                to_ycbcr_420(image.raster(), false, 128 * tiles, 0, [&mut same_y, &mut cb, &mut cr]);
+                let [same_y, cb, cr] = squares(false);
                 assert_eq!(same_y, y);
                 for (i, got) in cb.into_iter().zip(cr).enumerate() {
                     let (v, u) = (2 * (i / (64 * tiles)), 2 * (i % (64 * tiles)));
@@ -562,17 +602,22 @@ mod tests {
         let rgb: Vec<u8> = (0..3 * 50_u32).map(|i| (i * 73 % 256) as u8).collect();
         let image = Image::rgb(&rgb, 10, 5).unwrap();
         let [y, cb, cr] = planes(&image);
-        let mut part = [[0; 20]; 3];
-        to_ycbcr(image.raster().rows(2, 2), 10, 0, part.each_mut().map(|plane| &mut plane[..]));
-        assert_eq!([&part[0][..], &part[1], &part[2]], [&y[20..40], &cb[20..40], &cr[20..40]]);
-        to_ycbcr(image.raster().rows(5, 0), 10, 0, [&mut [], &mut [], &mut []]);
+        let part = |first: usize, rows: usize, left: usize| {
+            let [mut y, mut cb, mut cr] = [(); 3].map(|()| Plane::new(rows, left + 10));
+            to_ycbcr(image.raster().rows(first, rows).at(left), &mut y, &mut cb, &mut cr);
+            [y, cb, cr].map(|plane| plane.samples)
+        };
+        assert_eq!(part(2, 2, 0), [&y[20..40], &cb[20..40], &cr[20..40]].map(<[u8]>::to_vec));
+        assert_eq!(part(2, 1, 3), [&y, &cb, &cr].map(|all| [&[0; 3], &all[20..30]].concat()));
+        assert_eq!(part(5, 0, 0), [(); 3].map(|()| Vec::new()));
     }
 
     #[test]
     #[should_panic(expected = "to_ycbcr")]
     fn a_plane_must_hold_the_rows() {
         let image = Image::rgb(&[0; 30], 5, 2).unwrap();
-        to_ycbcr(image.raster(), 5, 0, [&mut [0; 10], &mut [0; 9], &mut [0; 10]]);
+        let [mut y, mut cb, mut cr] = [2, 1, 2].map(|rows| Plane::new(rows, 5));
+        to_ycbcr(image.raster(), &mut y, &mut cb, &mut cr);
     }
 
     #[test]
@@ -583,10 +628,10 @@ mod tests {
             let n = pixels.samples();
             let narrow = Image::interleaved(&bytes, pixels, 10, 5, 10 * n).unwrap();
             let wide = Image::interleaved16(&words, 8, pixels, 10, 5, 10 * n).unwrap();
-            let (mut a, mut b) = ([[0_u8; 50]; 3], [[0_u16; 50]; 3]);
-            to_ycbcr(narrow.raster(), 10, 0, a.each_mut().map(|plane| &mut plane[..]));
-            to_ycbcr16(wide.raster(), 10, 0, b.each_mut().map(|plane| &mut plane[..]));
-            assert_eq!(a.map(|plane| plane.map(u16::from)), b, "{pixels:?}");
+            let [mut y, mut cb, mut cr] = [(); 3].map(|()| Plane::new(5, 10));
+            to_ycbcr16(wide.raster(), &mut y, &mut cb, &mut cr);
+            let words = planes(&narrow).map(|plane| plane.into_iter().map(u16::from).collect::<Vec<_>>());
+            assert_eq!([y, cb, cr].map(|plane| plane.samples), words, "{pixels:?}");
         }
     }
 }

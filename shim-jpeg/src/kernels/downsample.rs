@@ -3,6 +3,7 @@
 use shim::prelude::*;
 
 use super::element::Element;
+use super::planes::Plane;
 
 /// Averages rectangles of `v` by `h` samples: `subsampled` has the place of `full`, coarsened by `[v, h]`; a template.
 /// With f the samples of `full`, which repeats its edges, c those of `subsampled` and n = `v h`,
@@ -34,29 +35,25 @@ fn average<T>(full: impl Tensor<T, 2>, subsampled: impl Tensor<T, 2>, v: usize, 
     }
 }
 
-/// Averages rectangles of `[v, h]` samples of `full`, `[rows, columns]`, to `subsampled`, `[subsampled_rows,
-/// subsampled_columns]`. Where `subsampled` has more than there are such rectangles, the last row and column of `full`
-/// are repeated.
+/// Averages rectangles of `[v, h]` samples of `full` to `subsampled`. Where `subsampled` has more samples than there are
+/// such rectangles, the last row and column of `full` are repeated.
 ///
 /// # Panics
 ///
 /// When a plane does not have the memory, or `full` is empty and `subsampled` is not.
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn downsample<T: Element>(
-    full: &[T],
-    [rows, columns]: [usize; 2],
+    #[located] full: &Plane<T>,
     [v, h]: [usize; 2],
-    subsampled: &mut [T],
-    [subsampled_rows, subsampled_columns]: [usize; 2],
+    #[located] subsampled: &mut Plane<T>,
 ) {
-    let full = Block::external(full, [rows, columns]).boundary(Clamp);
-    let subsampled = Block::external(subsampled, [subsampled_rows, subsampled_columns]);
+    let (fine, coarse) = (full.samples.boundary(Clamp), subsampled.samples);
     match (v, h) {
-        (1, 2) => average::<T>(full, subsampled, 1, 2),
-        (2, 1) => average::<T>(full, subsampled, 2, 1),
-        (2, 2) => average::<T>(full, subsampled, 2, 2),
-        (1, 4) => average::<T>(full, subsampled, 1, 4),
-        _ => average::<T>(full, subsampled, v, h),
+        (1, 2) => average::<T>(fine, coarse, 1, 2),
+        (2, 1) => average::<T>(fine, coarse, 2, 1),
+        (2, 2) => average::<T>(fine, coarse, 2, 2),
+        (1, 4) => average::<T>(fine, coarse, 1, 4),
+        _ => average::<T>(fine, coarse, v, h),
     }
 }
 
@@ -71,8 +68,11 @@ mod tests {
                 [(6, 10, [3, 5]), (5, 9, [3, 8]), (1, 1, [2, 8]), (16, 40, [8, 24]), (3, 5, [2, 0])]
             {
                 let full: Vec<u8> = (0..rows * columns).map(|i| (i * 97 % 256) as u8).collect();
-                let mut subsampled = vec![7; wanted[0] * wanted[1] + 3];
-                downsample(&full, [rows, columns], [v, h], &mut subsampled, wanted);
+                let [high, wide] = wanted;
+                let own = Plane { rows, columns, samples: full.clone() };
+                let mut subsampled = Plane { rows: high, columns: wide, samples: vec![7; high * wide + 3] };
+                downsample(&own, [v, h], &mut subsampled);
+                let subsampled = subsampled.samples;
                 let f =
                     |y: usize, x: usize| usize::from(full[y.min(rows - 1) * columns + x.min(columns - 1)]);
                 for (y, x) in (0..wanted[0]).flat_map(|y| (0..wanted[1]).map(move |x| (y, x))) {
@@ -86,10 +86,10 @@ mod tests {
                     assert_eq!(got, (sum + bias) / (v * h), "{v}x{h} of {rows}x{columns} at {y}, {x}");
                 }
                 assert_eq!(subsampled[wanted[0] * wanted[1]..], [7; 3], "written outside the plane");
-                let (fine16, mut coarse16) =
-                    (full.iter().map(|&f| u16::from(f)).collect::<Vec<_>>(), vec![7; subsampled.len()]);
-                downsample(&fine16, [rows, columns], [v, h], &mut coarse16, wanted);
-                assert!(subsampled.iter().zip(&coarse16).all(|(&a, &b)| u16::from(a) == b));
+                let own = Plane { rows, columns, samples: full.iter().copied().map(u16::from).collect() };
+                let mut words = Plane::new(high, wide);
+                downsample(&own, [v, h], &mut words);
+                assert!(subsampled.iter().zip(&words.samples).all(|(&a, &b)| u16::from(a) == b));
             }
         }
     }
@@ -97,22 +97,17 @@ mod tests {
     #[test]
     fn a_flat_plane_stays_flat() {
         for v in [0_u8, 1, 127, 128, 254, 255] {
-            let mut subsampled = [0; 16];
-            downsample(&[v; 64], [8, 8], [2, 2], &mut subsampled, [4, 4]);
-            assert_eq!(subsampled, [v; 16]);
+            let mut subsampled = Plane::new(4, 4);
+            downsample(&Plane { rows: 8, columns: 8, samples: vec![v; 64] }, [2, 2], &mut subsampled);
+            assert_eq!(subsampled.samples, [v; 16]);
         }
     }
 
     #[test]
     fn halves_are_rounded_down_and_up_in_turn() {
-        let mut subsampled = [0; 4];
-        downsample(
-            &[0_u8, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1],
-            [2, 8],
-            [2, 2],
-            &mut subsampled,
-            [1, 4],
-        );
-        assert_eq!(subsampled, [0, 1, 0, 1]);
+        let full = Plane { rows: 2, columns: 8, samples: [0_u8, 1].repeat(8) };
+        let mut subsampled = Plane::new(1, 4);
+        downsample(&full, [2, 2], &mut subsampled);
+        assert_eq!(subsampled.samples, [0, 1, 0, 1]);
     }
 }

@@ -130,6 +130,7 @@ pub fn distortion(
 
 #[cfg(test)]
 mod tests {
+    use super::super::planes::Plane;
     use super::super::quantize::Divisors;
     use super::super::transform::{Scratch, samples, transform};
     use super::*;
@@ -138,15 +139,16 @@ mod tests {
     #[test]
     fn quotients_are_those_of_the_exact_transform() {
         let mut random = Random::new(3);
-        let plane: Vec<u8> = (0..21 * 131).map(|_| random.byte()).collect();
+        let samples_of = |(): ()| random.byte();
+        let plane = Plane { rows: 21, columns: 131, samples: [(); 21 * 131].map(samples_of).to_vec() };
         let table = core::array::from_fn(|i| i as u16 % 7 + 1);
         let blocks = Blocks { high: 3, wide: 17, ..Blocks::default() };
         let mut out = Coefficients::new([3, 0, 0, 0], [2, 0, 0, 0]);
-        transform(&plane, 21, 131, &Divisors::new(&table), blocks, &mut Scratch::default(), &mut out);
+        transform(&plane, &Divisors::new(&table), blocks, &mut Scratch::default(), &mut out);
         let mut quotients = Spectra::of(&out);
         let (inverses, mut own) = (Inverses::new(&table), WideScratch::default());
         for v in 0..3 {
-            samples(&plane, [21, 131], [v, 0], 128, &mut own.tile);
+            samples(&plane, [v, 0], 128, &mut own.tile);
             divided(&inverses, 2, &mut own, [0, v, 0], &mut quotients);
         }
         // Lanes past the last block hold nothing that is coded.
@@ -155,10 +157,11 @@ mod tests {
             let (value, quotient) = (out.zz[place], quotients.quotients[place]);
             assert!((quotient - f32::from(value)).abs() < 0.5 + 1e-3, "{value} for {quotient}");
         }
-        let words: Vec<u16> = plane.iter().map(|&s| 16 * u16::from(s)).collect();
+        let words = plane.samples.iter().map(|&s| 16 * u16::from(s)).collect();
+        let words = Plane { rows: 21, columns: 131, samples: words };
         let mut wide = Spectra::of(&out);
         for v in 0..3 {
-            samples(&words, [21, 131], [v, 0], 2048, &mut own.tile);
+            samples(&words, [v, 0], 2048, &mut own.tile);
             divided(&inverses, 1, &mut own, [0, v, 0], &mut wide);
         }
         for (wide, narrow) in wide.quotients.iter().zip(&quotients.quotients) {

@@ -6,10 +6,10 @@
 
 use shim::prelude::*;
 
-use super::dct::separable;
 use super::element::Element;
+use super::planes::Plane;
 use super::quantize::{Divisors, Reciprocals, WideDivisors};
-use super::tile::{Blocks, Coefficients, LANES, TEN_BITS};
+use super::tile::{Blocks, Coefficients, TEN_BITS};
 use super::zigzag::zigzag;
 
 /// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no
@@ -187,31 +187,27 @@ pub(crate) fn sequence(
     }
 }
 
-/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`transpose`]; a template. Blocks that
-/// reach beyond `plane`, `[rows, columns]`, repeat its edges (A.2.4).
+/// Copies the first columns of tile t of row v of blocks, a template. Beyond the plane its edges are repeated (A.2.4).
 #[shim::kernel]
-fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
+fn copy_tile(plane: impl Tensor<u8, 2>, v: usize, t: usize, columns: usize, tile: impl Tensor<u8, 3>) {
+    let edged = plane.boundary(Clamp);
+    for y in 0..8 {
+        for x in 0..columns {
+            tile[[y, x >> 3, x & 7]] = edged[[8 * v + y, 256 * t + x]];
+        }
+    }
+}
+
+/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`transpose`]; a template. Lanes past
+/// the last block are not coded: they keep what they held.
+#[shim::kernel]
+fn pairs_of(plane: &Plane<u8>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
+    let plane = Block::external(&plane.samples, [plane.rows, plane.columns]);
     let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
-    if 8 * (v + 1) <= plane.extent(0) && 256 * (t + 1) <= plane.extent(1) {
-        for y in 0..8 {
-            for x in 0..256 {
-                tile[[y, x >> 3, x & 7]] = plane[[8 * v + y, 256 * t + x]];
-            }
-        }
+    if 256 * (t + 1) <= plane.extent(1) {
+        copy_tile(plane, v, t, 256, tile);
     } else {
-        // What is left of the plane, up to the end of its last block. Lanes past that are not coded: they keep what
-        // they held.
-        let (rows, columns) = (plane.extent(0), plane.extent(1));
-        let rest = (columns - 256 * t).min(256);
-        for y in 0..8 {
-            let row = (8 * v + y).min(rows - 1);
-            for x in 0..rest {
-                tile[[y, x >> 3, x & 7]] = plane[[row, 256 * t + x]];
-            }
-            for x in rest..rest.next_multiple_of(8) {
-                tile[[y, x >> 3, x & 7]] = plane[[row, columns - 1]];
-            }
-        }
+        copy_tile(plane, v, t, (plane.extent(1) - 256 * t).next_multiple_of(8), tile);
     }
     let halves = Block::external(&mut scratch.halves, [2, 256]);
     let pairs = Block::external(&mut scratch.pairs, [4, 256]);
@@ -219,33 +215,60 @@ fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples
     Block::external(&mut scratch.pairs, [4, 8, 32])
 }
 
-/// The samples of tile `t` of row `v` of blocks of `plane`, `[rows, columns]`, less `level`, row by row. Beyond the
-/// plane its edges are repeated.
+/// The samples of tile `t` of row `v` of blocks less `level`, row by row. Beyond the plane its edges are repeated
+/// (A.2.4). Lanes past the last block keep what they held.
 ///
 /// # Panics
 ///
-/// When the plane does not have the memory or is empty.
+/// When the plane has no such tile.
 #[shim::kernel(simd)]
 pub(crate) fn samples<T: Element>(
-    plane: &[T],
-    [rows, columns]: [usize; 2],
+    #[located] plane: &Plane<T>,
     [v, t]: [usize; 2],
     level: i32,
     tile: &mut [i32; 2048],
 ) {
-    let plane = Block::external(plane, [rows, columns]);
+    let edged = plane.samples.boundary(Clamp);
     let tile = Block::external(tile, [8, 256]);
-    let first = (256 * t).min(columns);
-    let rest = (columns - first).min(256);
+    let columns = (plane.columns - 256 * t).min(256).next_multiple_of(8);
     for y in 0..8 {
-        let row = (8 * v + y).min(rows - 1);
-        for x in 0..rest {
-            let sample: i32 = plane[[row, first + x]].into();
+        for x in 0..columns {
+            let sample: i32 = edged[[8 * v + y, 256 * t + x]].into();
             tile[[y, x]] = sample - level;
         }
-        for x in rest..256 {
-            let sample: i32 = plane[[row, columns - 1]].into();
-            tile[[y, x]] = sample - level;
+    }
+}
+
+/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) 8x8 blocks of a plane, a template: `fetch` makes of the plane
+/// the samples of a tile, in its memory, as [`separable`] takes them, and `row` and `column` are the passes. Of four parts
+/// of sixteen coefficients, all but the first `beyond_table` are within -127 and 127; with `limited`, AC coefficients
+/// are kept within ten bits.
+#[shim::kernel]
+fn transform_blocks<T, D, M, P>(
+    fetch: impl Template,
+    row: impl Template,
+    column: impl Template,
+    plane: &Plane<P>,
+    memory: &mut M,
+    divisors: impl Tensor<D, 4>,
+    kept: u32,
+    spectra: impl Tensor<T, 3>,
+    natural: &mut [i16; 2048],
+    beyond_table: usize,
+    limited: bool,
+    blocks: Blocks,
+    out: &mut Coefficients,
+) {
+    use crate::kernels::dct::separable;
+    use crate::kernels::tile::LANES;
+    use crate::kernels::transform::sequence;
+    for v in 0..blocks.high {
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            let samples = fetch(plane, v, blocks.left + t, memory);
+            let coefficients = Block::external(natural, [8, 8, 32]).cast::<T>();
+            separable::<T, _, D, T>(row, column, samples, divisors, kept, spectra, coefficients);
+            let own = [blocks.component, blocks.row + v, t];
+            sequence(natural, own, beyond_table, limited, out);
         }
     }
 }
@@ -270,34 +293,38 @@ fn exact_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<u32, 2>
     quantize(s, divisors, out);
 }
 
-/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) the 8x8 blocks of `plane`, `[rows, columns]`, by the
-/// accurate integer transform.
+/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) 8x8 blocks of `plane` by the accurate integer transform.
 ///
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn transform(
-    plane: &[u8],
-    rows: usize,
-    columns: usize,
+    plane: &Plane<u8>,
     divisors: &Divisors,
     blocks: Blocks,
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
-    let plane = Block::external(plane, [rows, columns]);
+    let Scratch { samples, spectra, natural } = scratch;
     let terms = Block::external(divisors.terms.as_flattened(), [3, 8, 8, 32]).strided([64, 8, 1, 0]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]).cast::<i32>();
-    for v in 0..blocks.high {
-        for t in 0..blocks.wide.div_ceil(LANES) {
-            let pairs = pairs_of(plane, v, blocks.left + t, &mut scratch.samples);
-            let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
-            separable::<i32, _, _, _>(exact_row, exact_column, pairs, terms, 2, spectra, natural);
-            let own = [blocks.component, blocks.row + v, t];
-            sequence(&scratch.natural, own, divisors.beyond_table, false, out);
-        }
-    }
+    let spectra = Block::external(spectra, [8, 8, 32]).cast::<i32>();
+    let beyond = divisors.beyond_table;
+    transform_blocks::<i32, u32, Samples, u8>(
+        pairs_of,
+        exact_row,
+        exact_column,
+        plane,
+        samples,
+        terms,
+        2,
+        spectra,
+        natural,
+        beyond,
+        false,
+        blocks,
+        out,
+    );
 }
 
 /// The fast transform of a row of samples in pairs and the level shift (A.3.1) of all eight, a template.
@@ -329,26 +356,31 @@ fn fast_column(s: impl Tensor<i16, 1>, _kept: u32, divisors: impl Tensor<i16, 2>
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
 #[shim::kernel(simd)]
 pub fn transform_fast(
-    plane: &[u8],
-    rows: usize,
-    columns: usize,
+    plane: &Plane<u8>,
     reciprocals: &Reciprocals,
     blocks: Blocks,
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
-    let plane = Block::external(plane, [rows, columns]);
+    let Scratch { samples, spectra, natural } = scratch;
     let terms = Block::external(reciprocals.terms.as_flattened(), [3, 8, 8, 32]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
-    for v in 0..blocks.high {
-        for t in 0..blocks.wide.div_ceil(LANES) {
-            let pairs = pairs_of(plane, v, blocks.left + t, &mut scratch.samples);
-            let natural = Block::external(&mut scratch.natural, [8, 8, 32]);
-            separable::<i16, _, _, _>(fast_row, fast_column, pairs, terms, 0, spectra, natural);
-            let own = [blocks.component, blocks.row + v, t];
-            sequence(&scratch.natural, own, reciprocals.beyond_table, true, out);
-        }
-    }
+    let spectra = Block::external(spectra, [8, 8, 32]);
+    let beyond = reciprocals.beyond_table;
+    transform_blocks::<i16, i16, Samples, u8>(
+        pairs_of,
+        fast_row,
+        fast_column,
+        plane,
+        samples,
+        terms,
+        0,
+        spectra,
+        natural,
+        beyond,
+        true,
+        blocks,
+        out,
+    );
 }
 
 /// The accurate transform of a row of samples, a template.
@@ -371,6 +403,13 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
     quantize_wide(s, divisors, out);
 }
 
+/// The samples of tile t of row v of blocks less half their range, `[8, 8, 32]`, as [`wide_row`] takes them; a template.
+#[shim::kernel]
+fn wide_samples_of(plane: &Plane<u16>, v: usize, t: usize, tile: &mut [i32; 2048]) -> impl Tensor<i32, 3> {
+    crate::kernels::transform::samples(plane, [v, t], 2048, tile);
+    Block::external(tile, [8, 32, 8]).permute([2, 0, 1])
+}
+
 /// As [`transform`], of samples of 12 bits.
 ///
 /// # Panics
@@ -378,24 +417,28 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn transform_wide(
-    plane: &[u16],
-    rows: usize,
-    columns: usize,
+    plane: &Plane<u16>,
     divisors: &WideDivisors,
     blocks: Blocks,
     scratch: &mut WideScratch,
     out: &mut Coefficients,
 ) {
+    let WideScratch { tile, spectra, natural, .. } = scratch;
     let divisor = Block::external(&divisors.divisor, [1, 8, 8, 32]).strided([64, 8, 1, 0]);
-    let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
-    for v in 0..blocks.high {
-        for t in 0..blocks.wide.div_ceil(LANES) {
-            samples(plane, [rows, columns], [v, blocks.left + t], 2048, &mut scratch.tile);
-            let tile = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
-            let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
-            separable::<i32, _, _, _>(wide_row, wide_column, tile, divisor, 1, spectra, natural);
-            let own = [blocks.component, blocks.row + v, t];
-            sequence(&scratch.natural, own, 4, false, out);
-        }
-    }
+    let spectra = Block::external(spectra, [8, 8, 32]);
+    transform_blocks::<i32, i32, [i32; 2048], u16>(
+        wide_samples_of,
+        wide_row,
+        wide_column,
+        plane,
+        tile,
+        divisor,
+        1,
+        spectra,
+        natural,
+        4,
+        false,
+        blocks,
+        out,
+    );
 }

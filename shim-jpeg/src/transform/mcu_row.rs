@@ -7,9 +7,8 @@ use crate::format::frame::{BLOCK, Component, Frame, RUN};
 use crate::input::color::ColorSpace;
 use crate::input::raster::Raster;
 use crate::kernels::downsample::downsample;
-use crate::kernels::planes::{repeat_last, separate};
+use crate::kernels::planes::{Plane, repeat_last, separate};
 use crate::kernels::tile::LANES;
-use crate::transform::plane::Plane;
 use crate::transform::sample::Sample;
 use crate::{Error, Image, Pixels};
 
@@ -164,54 +163,55 @@ impl<T: Sample> McuRow<T> {
         if self.conversion == Conversion::Planes {
             return self.take_planes(image, first - above, height);
         }
-        for part in 0..self.taken {
-            let first = first + part * self.mcu_height - above;
-            self.convert(image.raster().rows(first, height), part * self.pitch);
-        }
+        // What is converted by tiles completes squares.
+        let converted = if self.by_tiles { height.next_multiple_of(2) } else { height };
         for plane in &mut self.full {
-            plane.rows = height;
+            plane.rows = converted;
         }
-        for (own, full) in self.subsampled.iter_mut().zip(&self.full) {
+        for own in &mut self.subsampled {
             let Some(Subsampled { plane, factors }) = own else { continue };
             let v = self.mcu_height / (BLOCK * factors[0]);
             // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated
             // samples, which only complete the last rows that are averaged together.
             plane.rows = v * height.div_ceil(v * factors[0]);
-            if !self.by_tiles {
-                let size = [plane.rows, plane.columns];
-                downsample(&full.samples, [height, full.columns], *factors, &mut plane.samples, size);
+        }
+        for part in 0..self.taken {
+            let first = first + part * self.mcu_height - above;
+            self.convert(image.raster().rows(first, height).at(part * self.pitch));
+        }
+        if !self.by_tiles {
+            for (own, full) in self.subsampled.iter_mut().zip(&self.full) {
+                if let Some(Subsampled { plane, factors }) = own {
+                    downsample(full, *factors, plane);
+                }
             }
         }
     }
 
-    /// Converts the pixels of an MCU row to the columns of the planes from `left` on.
-    fn convert(&mut self, pixels: Raster<'_, T>, left: usize) {
+    /// Converts the pixels of an MCU row to planes.
+    fn convert(&mut self, pixels: Raster<'_, T>) {
         if let (true, Some(convert), [_, Some(cb), Some(cr)]) =
             (self.by_tiles, T::TO_YCBCR_420, &mut self.subsampled[..])
         {
-            let y = &mut self.full[0];
-            let planes =
-                [&mut y.samples, &mut cb.plane.samples, &mut cr.plane.samples].map(Vec::as_mut_slice);
-            return convert(pixels, self.exact, y.columns, left, planes);
+            return convert(pixels, self.exact, &mut self.full[0], &mut cb.plane, &mut cr.plane);
         }
         let (converted, others) = match self.conversion {
             Conversion::ToYcbcr => self.full.split_at_mut(3),
             Conversion::Separate { .. } | Conversion::Planes => self.full.split_at_mut(0),
         };
         if let [y, cb, cr] = converted {
-            let columns = y.columns;
-            T::to_ycbcr(pixels, columns, left, [&mut y.samples, &mut cb.samples, &mut cr.samples]);
+            T::to_ycbcr(pixels, [y, cb, cr]);
         }
         for (c, plane) in (converted.len()..).zip(others) {
             let reversed = self.conversion == Conversion::Separate { reversed: true };
             let samples = pixels.component(if reversed { 2 - c } else { c });
             let size = [pixels.height, pixels.width];
-            separate(samples, pixels.step(), pixels.stride, size, plane.columns, left, &mut plane.samples);
+            separate(samples, pixels.step(), pixels.stride, size, pixels.left, plane);
         }
         if self.most > 1 {
             for plane in &mut self.full {
-                let own = [left, left + pixels.width, left + self.pitch];
-                repeat_last(&mut plane.samples, [pixels.height, plane.columns], own);
+                let left = pixels.left;
+                repeat_last(plane, [left, left + pixels.width, left + self.pitch]);
             }
         }
     }
@@ -227,7 +227,7 @@ impl<T: Sample> McuRow<T> {
             plane.rows = rows.div_ceil(v);
             let pixels = image.raster().rows(first / v, plane.rows);
             let size = [plane.rows, pixels.width];
-            separate(pixels.component(0), 1, pixels.stride, size, plane.columns, 0, &mut plane.samples);
+            separate(pixels.component(0), 1, pixels.stride, size, 0, plane);
         }
     }
 }

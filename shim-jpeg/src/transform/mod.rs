@@ -2,6 +2,5 @@
 
 pub(crate) mod mcu_row;
 pub(crate) mod mcu_run;
-pub(crate) mod plane;
 pub(crate) mod sample;
 pub(crate) mod trellis;

@@ -7,11 +7,11 @@ use crate::input::image::Raw;
 use crate::input::raster::Raster;
 use crate::kernels::color::{to_ycbcr, to_ycbcr_420, to_ycbcr16};
 use crate::kernels::element::Element;
+use crate::kernels::planes::Plane;
 use crate::kernels::quantize::{Divisors, Reciprocals, WideDivisors};
 use crate::kernels::spectra::{Inverses, Spectra, divided};
 use crate::kernels::tile::{Blocks, Coefficients, LANES};
 use crate::kernels::transform::{Scratch, WideScratch, samples, transform, transform_fast, transform_wide};
-use crate::transform::plane::Plane;
 
 /// A sample of an image as it lies in memory.
 pub(crate) trait Sample: Element + Raw + Send + 'static {
@@ -49,24 +49,22 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     ) {
         for v in 0..blocks.high {
             for t in 0..blocks.wide.div_ceil(LANES) {
-                let size = [plane.rows, plane.columns];
-                samples(&plane.samples, size, [v, blocks.left + t], Self::LEVEL, &mut scratch.tile);
+                samples(plane, [v, blocks.left + t], Self::LEVEL, &mut scratch.tile);
                 divided(by, Self::KEPT, scratch, [blocks.component, blocks.row + v, t], out);
             }
         }
     }
 
-    /// Converts pixels of red, green and blue, or of their complements, to the columns from `left` on of planes of Y,
-    /// Cb and Cr with `pitch` columns.
-    fn to_ycbcr(pixels: Raster<'_, Self>, pitch: usize, left: usize, planes: [&mut [Self]; 3]);
+    /// Converts pixels of red, green and blue, or of their complements, to Y, Cb and Cr where they are in the planes.
+    fn to_ycbcr(pixels: Raster<'_, Self>, planes: [&mut Plane<Self>; 3]);
 
     /// As [`to_ycbcr`](Self::to_ycbcr) with Cb and Cr at half the resolution, if there is a kernel for both.
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
 }
 
-/// Converts pixels to the columns from `left` on of planes with `pitch` columns.
+/// Converts pixels, for an exact file or another, to planes of Y, Cb and Cr.
 pub(crate) type ToYcbcr420<T> =
-    fn(pixels: Raster<'_, T>, exact: bool, pitch: usize, left: usize, planes: [&mut [T]; 3]);
+    fn(pixels: Raster<'_, T>, exact: bool, y: &mut Plane<T>, cb: &mut Plane<T>, cr: &mut Plane<T>);
 
 /// The transforms of 8-bit samples.
 pub(crate) enum NarrowTransform {
@@ -90,22 +88,17 @@ impl Sample for u8 {
         scratch: &mut Scratch,
         out: &mut Coefficients,
     ) {
-        let Plane { samples, rows, columns } = plane;
         match by {
-            NarrowTransform::Exact(divisors) => {
-                transform(samples, *rows, *columns, divisors, blocks, scratch, out);
-            }
-            NarrowTransform::Fast(reciprocals) => {
-                transform_fast(samples, *rows, *columns, reciprocals, blocks, scratch, out);
-            }
+            NarrowTransform::Exact(divisors) => transform(plane, divisors, blocks, scratch, out),
+            NarrowTransform::Fast(reciprocals) => transform_fast(plane, reciprocals, blocks, scratch, out),
         }
     }
 
     const LEVEL: i32 = 128;
     const KEPT: u32 = 2;
 
-    fn to_ycbcr(pixels: Raster<'_, u8>, pitch: usize, left: usize, planes: [&mut [u8]; 3]) {
-        to_ycbcr(pixels, pitch, left, planes);
+    fn to_ycbcr(pixels: Raster<'_, u8>, [y, cb, cr]: [&mut Plane<u8>; 3]) {
+        to_ycbcr(pixels, y, cb, cr);
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u8>> = Some(to_ycbcr_420);
@@ -126,14 +119,14 @@ impl Sample for u16 {
         scratch: &mut WideScratch,
         out: &mut Coefficients,
     ) {
-        transform_wide(&plane.samples, plane.rows, plane.columns, by, blocks, scratch, out);
+        transform_wide(plane, by, blocks, scratch, out);
     }
 
     const LEVEL: i32 = 2048;
     const KEPT: u32 = 1;
 
-    fn to_ycbcr(pixels: Raster<'_, u16>, pitch: usize, left: usize, planes: [&mut [u16]; 3]) {
-        to_ycbcr16(pixels, pitch, left, planes);
+    fn to_ycbcr(pixels: Raster<'_, u16>, [y, cb, cr]: [&mut Plane<u16>; 3]) {
+        to_ycbcr16(pixels, y, cb, cr);
     }
 
     const TO_YCBCR_420: Option<ToYcbcr420<u16>> = None;

@@ -3,13 +3,13 @@
 use alloc::boxed::Box;
 
 use crate::format::quality::QuantizationTable;
+use crate::kernels::planes::Plane;
 use crate::kernels::spectra::{Inverses, Spectra};
 use crate::kernels::tables::{CHROMINANCE_AC, LUMINANCE_AC};
 use crate::kernels::tile::{Blocks, Coefficients};
 use crate::kernels::transform::WideScratch;
 use crate::kernels::trellis::{Costs, trellis};
 use crate::kernels::zigzag::zigzag_table;
-use crate::transform::plane::Plane;
 use crate::transform::sample::Sample;
 
 /// What an error of Q counts in bits where Q is the mean of those of the low frequencies, in luminance and in
