@@ -26,6 +26,11 @@ impl<T, const N: usize> Block<T, N> {
     pub fn rows<R: Memory<T>>(_rows: &[R], _extents: [usize; N]) -> Tensor<T, N> {
         only_in_an_editor()
     }
+
+    /// A block over a `Vec` that is made longer by zeros where it has fewer elements.
+    pub fn grown<V: AsMut<[T]>>(_memory: &mut V, _extents: [usize; N]) -> Tensor<T, N> {
+        only_in_an_editor()
+    }
 }
 
 /// Constructors that are told the type of the elements.

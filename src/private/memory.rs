@@ -7,6 +7,7 @@ use super::Runtime;
 use super::shared::Shared;
 use alloc::boxed::Box;
 use alloc::vec;
+use alloc::vec::Vec;
 
 /// Memory on the stack, which begins with a line of the cache: a vector of 64 bytes otherwise lies across two lines,
 /// unless the caller happens to have the right number of variables.
@@ -70,6 +71,15 @@ impl Runtime {
         count: usize,
     ) -> Box<[T]> {
         self.heap(count)
+    }
+
+    /// The first elements of memory that grows where it has fewer.
+    #[inline]
+    pub fn grown<T: Copy + Default>(self, memory: &mut Vec<T>, count: usize) -> &mut [T] {
+        if memory.len() < count {
+            memory.resize(count, T::default());
+        }
+        &mut memory[..count]
     }
 
     /// Zeroed memory on the stack.

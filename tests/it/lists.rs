@@ -328,3 +328,53 @@ fn sum_of_squares(t: &[u32; 8]) -> (u32, usize) {
 fn a_template_returns_a_list() {
     assert_eq!(sum_of_squares(&[0, 1, 2, 3, 4, 5, 0, 1]), (50, 3));
 }
+
+/// Memory that a kernel makes longer.
+#[derive(Default)]
+struct Grown {
+    list: Vec<u32>,
+    squares: Vec<u8>,
+}
+
+#[shim::kernel]
+fn appended(list: &mut Vec<u32>, end: usize, n: usize) -> usize {
+    let list = Block::grown(list, [end + n]).list_from(end);
+    for i in 0..n {
+        list.push(10 * i as u32);
+    }
+    list.len()
+}
+
+#[shim::kernel]
+fn grown(memory: &mut Grown, h: usize, w: usize) -> usize {
+    let squares = Block::grown(&mut memory.squares, [h, w]);
+    let large = Block::grown(&mut memory.list, [h * w]).list();
+    for [y, x] in squares.indices() {
+        squares[[y, x]] += (y * x) as u8;
+        large.push_if(squares[[y, x]] > 3, u32::from(squares[[y, x]]));
+    }
+    large.len()
+}
+
+#[test]
+fn vectors_grow_to_the_extents() {
+    let mut list = Vec::new();
+    assert_eq!(appended(&mut list, 0, 3), 3);
+    assert_eq!(appended(&mut list, 2, 2), 4);
+    assert_eq!(list, [0, 10, 0, 10]);
+    // What is longer keeps its length, and the elements behind the extents.
+    assert_eq!(appended(&mut list, 1, 0), 1);
+    assert_eq!(appended(&mut list, 0, 1), 1);
+    assert_eq!(list, [0, 10, 0, 10]);
+    panics_with(|| appended(&mut Vec::new(), usize::MAX, 1), &["isize"]);
+
+    let mut memory = Grown::default();
+    assert_eq!(grown(&mut memory, 0, 5), 0);
+    assert!(memory.squares.is_empty() && memory.list.is_empty());
+    assert_eq!(grown(&mut memory, 3, 3), 1);
+    assert_eq!(memory.squares, [0, 0, 0, 0, 1, 2, 0, 2, 4]);
+    assert_eq!(memory.list, [4, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(grown(&mut memory, 2, 2), 0);
+    assert_eq!(memory.squares, [0, 0, 0, 1, 1, 2, 0, 2, 4]);
+    panics_with(|| grown(&mut memory, 1 << 40, 1 << 40), &["grown"]);
+}

@@ -9,13 +9,10 @@ use shim_jpeg::kernels::huffman::{
     Columns, MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus,
 };
 use shim_jpeg::kernels::prefetch::Prefetch;
-use shim_jpeg::kernels::progressive::{
-    EndOfBand, MAX_AC_TOKENS, SpectralBand, ac_first, ac_refine, end_of_band,
-};
+use shim_jpeg::kernels::progressive::{EndOfBand, SpectralBand, ac_first, ac_refine, end_of_band};
 use shim_jpeg::kernels::tile::Blocks;
 use shim_jpeg::kernels::tokens::{
-    Assigned, MAX_BLOCK_TOKENS, TOKEN_SLACK, VALUES, count, dc_tokens_of_mcus, pack, put_tokens,
-    tokens_of_mcus,
+    Assigned, VALUES, count, dc_tokens_of_mcus, pack, put_tokens, tokens_of_mcus,
 };
 
 use crate::clock::Clock;
@@ -80,7 +77,6 @@ impl Coder {
         }
         let blocks: usize = frame.factors().iter().map(|factor| factor * factor).sum();
         let row = frame.mcus_wide() * blocks;
-        let most = frame.mcus_high() * row * MAX_BLOCK_TOKENS.max(MAX_AC_TOKENS) + TOKEN_SLACK;
         Self {
             frame,
             codes,
@@ -90,7 +86,7 @@ impl Coder {
             bytes: Bytes::new(row * MAX_BLOCK_BYTES),
             calls: [(); CALLS].map(|()| (vec![0; WORDS], 0)),
             calls_bytes: Bytes::new(row * MAX_BLOCK_BYTES),
-            tokens: vec![0; most],
+            tokens: Vec::new(),
             end: 0,
             chunk: Bytes::new(CHUNK * TOKEN_BYTES),
             stored: Vec::new(),
@@ -198,14 +194,14 @@ impl Coder {
             assigned.assign(table, &codes.map(|code| (code >> LENGTH_BITS) as u16), &lengths);
         }
         let mut counts = Box::new([0; 2 * VALUES]);
-        let (mut packed, mut apart) = (vec![0; CHUNK], vec![0; CHUNK + 1]);
+        let (mut packed, mut apart) = (Vec::new(), Vec::new());
         self.chunk.position = BitPosition::default();
         for tokens in self.tokens[..self.end].chunks(CHUNK) {
             clock.time("optimized: counts of tokens", || count(tokens, &mut counts));
-            let packed = &mut packed[..tokens.len()];
-            clock.time("optimized: packing of tokens", || pack(tokens, packed, &mut apart));
+            packed.clear();
+            clock.time("optimized: packing of tokens", || pack(tokens, &mut packed, &mut apart, 0));
             let Bytes { raw, position, .. } = &mut self.chunk;
-            clock.time("optimized: bits of tokens", || put_tokens(packed, &apart, &assigned, raw, position));
+            clock.time("optimized: bits of tokens", || put_tokens(&packed, &apart, &assigned, raw, position));
             self.chunk.flush();
         }
     }
@@ -247,7 +243,7 @@ impl Coder {
                 for McuRun { blocks, coefficients, .. } in row {
                     let own = Blocks { row: number, high: 1, ..blocks[c] };
                     let kernel = if refines { ac_refine } else { ac_first };
-                    let (columns, out) = (0..own.wide, &mut self.tokens[..]);
+                    let (columns, out) = (0..own.wide, &mut self.tokens);
                     end = kernel(own, columns, coefficients, band, table, &mut eob, out, end);
                 }
             }

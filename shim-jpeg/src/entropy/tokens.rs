@@ -102,11 +102,9 @@ impl Tokens {
     pub(crate) fn push(&mut self, tokens: &[u32], counts: &mut Counts) {
         for tokens in tokens.chunks(CHUNK) {
             counts.add(tokens);
-            let (start, last) = (self.packed.len(), self.apart.len() - 1);
-            self.packed.resize(start + tokens.len(), 0);
-            self.apart.resize(last + tokens.len() + 1, 0);
-            let apart = pack(tokens, &mut self.packed[start..], &mut self.apart[last..]);
-            self.apart.truncate(last + apart + 1);
+            let end = self.apart.len() - 1;
+            let end = pack(tokens, &mut self.packed, &mut self.apart, end);
+            self.apart.truncate(end + 1);
         }
     }
 

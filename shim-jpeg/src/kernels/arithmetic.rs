@@ -1,14 +1,17 @@
 //! The arithmetic coder (T.81 Annex D): binary decisions, each with the statistics of its context, become bytes.
 
+use alloc::vec::Vec;
+
 use shim::prelude::*;
 
+use super::bits::SLACK;
 use super::decisions::{BINS, FIXED};
 
 /// Bytes that [`code_decisions`] makes of a decision, at most: it shifts by 15 bits.
-pub const DECISION_BYTES: usize = 2;
+const DECISION_BYTES: usize = 2;
 
 /// Bytes that [`flush_registers`] adds, at most, beside those that are stacked.
-pub const FLUSH_BYTES: usize = 4;
+const FLUSH_BYTES: usize = 4;
 
 /// Table D.3: Qe, the next index after an LPS and after an MPS, and whether an LPS switches the sense of the MPS.
 #[rustfmt::skip]
@@ -131,21 +134,21 @@ fn byte_out(registers: &mut Registers, raw: impl Tensor<u8, 1>) {
 ///
 /// # Panics
 ///
-/// When a context is beyond [`BINS`], or `raw` has less than [`DECISION_BYTES`] for each decision and the bytes that
-/// wait for a carry.
+/// When a context is beyond [`BINS`].
 #[shim::kernel]
 pub fn code_decisions(
     decisions: &[u16],
     count: usize,
     statistics: &mut Statistics,
     registers: &mut Registers,
-    raw: &mut [u8],
+    raw: &mut Vec<u8>,
     end: usize,
 ) -> usize {
     let decisions = Block::external(decisions, [count]);
     let bins = Block::external(&mut statistics.bins, [BINS]);
     let transitions = Block::external(&TRANSITIONS, [256]);
-    let raw = Block::external(raw, [raw.len()]).list_from(end);
+    let most = count * DECISION_BYTES + registers.waiting() + SLACK;
+    let raw = Block::grown(raw, [end + most]).list_from(end);
     for [i] in decisions.indices() {
         let decision = decisions[[i]];
         let context = usize::from(decision >> 1);
@@ -181,13 +184,9 @@ pub fn code_decisions(
 
 /// Flush (D.1.8): appends the last bytes to `raw` from `end` on, and returns where the bytes end. Zeros at the end are
 /// left out: a decoder reads zeros behind the end.
-///
-/// # Panics
-///
-/// When `raw` has less than [`FLUSH_BYTES`] and the bytes that wait for a carry left.
 #[shim::kernel]
-pub fn flush_registers(registers: &mut Registers, raw: &mut [u8], end: usize) -> usize {
-    let raw = Block::external(raw, [raw.len()]).list_from(end);
+pub fn flush_registers(registers: &mut Registers, raw: &mut Vec<u8>, end: usize) -> usize {
+    let raw = Block::grown(raw, [end + registers.waiting() + FLUSH_BYTES + SLACK]).list_from(end);
     // Clear_final_bits: of the interval, the number with the most zeros at its end.
     let t = (registers.c + registers.a - 1) & 0xffff_0000;
     registers.c = if t < registers.c { t + 0x8000 } else { t };

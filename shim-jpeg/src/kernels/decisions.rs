@@ -4,10 +4,12 @@
 //! A decision is the number of its context above the bit. The contexts of DC of both tables come first, then those of
 //! AC, and then the one whose decisions are equally probable.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use shim::prelude::*;
 
+use super::mcu::blocks_in;
 pub use super::mcu::{Columns, ScanComponent};
 use super::progressive::{SpectralBand, mask, nonzero};
 use super::tile::{Blocks, Coefficients};
@@ -27,7 +29,7 @@ pub const BINS: usize = FIXED + 1;
 
 /// The most decisions of a block: for each coefficient whether it is the last, whether it is zero, its sign, and twice
 /// the bits of its magnitude.
-pub const MAX_BLOCK_DECISIONS: usize = 64 * (3 + 2 * 16);
+const MAX_BLOCK_DECISIONS: usize = 64 * (3 + 2 * 16);
 
 /// The contexts of DC after the blocks that were coded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -137,10 +139,6 @@ fn band_of_block(
 }
 
 /// The decisions of whole blocks of MCUs (A.2.3, F.1.4.1 and F.1.4.2), to the beginning of `out`; returns how many.
-///
-/// # Panics
-///
-/// When `out` has less than [`MAX_BLOCK_DECISIONS`] for each block, and the blocks need them.
 #[shim::kernel]
 pub fn decisions_of_mcus(
     components: &mut [ScanComponent],
@@ -148,11 +146,11 @@ pub fn decisions_of_mcus(
     #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     columns: Columns,
-    out: &mut [u16],
+    out: &mut Vec<u16>,
 ) -> usize {
     let (zz, coded) = (coefficients.zz, coefficients.coded);
+    let out = Block::grown(out, [blocks_in(components, mcus.len()) * MAX_BLOCK_DECISIONS]).list();
     let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
@@ -181,10 +179,6 @@ pub fn decisions_of_mcus(
 
 /// The decisions of DC of MCUs, to the beginning of `out`; returns how many. The first scan has differences of the bits
 /// from Al up (G.1.3.1), and one that `refines` it bit Al.
-///
-/// # Panics
-///
-/// When `out` has less than [`MAX_BLOCK_DECISIONS`] for each block, and the blocks need them.
 #[shim::kernel]
 pub fn dc_decisions_of_mcus(
     components: &mut [ScanComponent],
@@ -194,10 +188,10 @@ pub fn dc_decisions_of_mcus(
     columns: Columns,
     al: u32,
     refines: bool,
-    out: &mut [u16],
+    out: &mut Vec<u16>,
 ) -> usize {
+    let out = Block::grown(out, [blocks_in(components, mcus.len()) * MAX_BLOCK_DECISIONS]).list();
     let Range { start, end: stop } = mcus;
-    let out = Block::external(out, [out.len()]).list();
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
@@ -224,10 +218,6 @@ pub fn dc_decisions_of_mcus(
 /// The decisions of AC coefficients of the first row of some blocks, by AC table `table`, to the beginning of `out`;
 /// returns how many. A scan that `refines` another has bit Al of the coefficients (G.1.3.3), the first one all bits
 /// from there up (G.1.3.2).
-///
-/// # Panics
-///
-/// When `out` has less than [`MAX_BLOCK_DECISIONS`] for each block, and the blocks need them.
 #[shim::kernel]
 pub fn ac_decisions(
     blocks: Blocks,
@@ -236,13 +226,13 @@ pub fn ac_decisions(
     band: SpectralBand,
     refines: bool,
     table: usize,
-    out: &mut [u16],
+    out: &mut Vec<u16>,
 ) -> usize {
     let Range { start, end: stop } = places;
     let SpectralBand { ss, se, al } = band;
     let Blocks { component: c, row, .. } = blocks;
     let (band, base) = (mask(ss, se), AC + table * AC_CONTEXTS);
-    let out = Block::external(out, [out.len()]).list();
+    let out = Block::grown(out, [(stop - start) * MAX_BLOCK_DECISIONS]).list();
     let (mut now, mut before) = ([0; 32], [0; 32]);
     for t in start / 32..stop.div_ceil(32) {
         let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];

@@ -22,6 +22,11 @@ pub struct ScanComponent {
     pub table: usize,
 }
 
+/// Blocks in so many MCUs of these components.
+pub(crate) fn blocks_in(components: &[ScanComponent], mcus: usize) -> usize {
+    mcus * components.iter().map(|c| c.h * c.v).sum::<usize>()
+}
+
 /// Position of MCUs in the rows of the image: MCU m is in column `(before + m) % wide`. Blocks of that column beyond
 /// those of the component only complete the MCU.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! The tokens of the scans of a progressive file (T.81 G.1.2), of [`tokens`](super::tokens).
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use shim::prelude::*;
@@ -9,7 +10,7 @@ use super::tokens::{RAW, run_and_value, token};
 
 /// The most tokens that a block adds in a scan of AC coefficients: one each, ZRL, an `EOBn` before and one after them,
 /// and its correction bits.
-pub const MAX_AC_TOKENS: usize = 63 + 4 + 2 + 63 + 4;
+const MAX_AC_TOKENS: usize = 63 + 4 + 2 + 63 + 4;
 
 /// The band of coefficients of a scan, and its bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,10 +91,6 @@ fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
 
 /// Tokens of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of the first row of some blocks, from `end` of
 /// `out` on; returns where they end. A run of ended blocks goes on in `eob`.
-///
-/// # Panics
-///
-/// When `out` has less than [`MAX_AC_TOKENS`] for each block.
 #[shim::kernel]
 pub fn ac_first(
     blocks: Blocks,
@@ -102,14 +99,14 @@ pub fn ac_first(
     band: SpectralBand,
     table: u32,
     eob: &mut EndOfBand,
-    out: &mut [u32],
+    out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
     let Range { start, end: stop } = columns;
     let SpectralBand { ss, se, al } = band;
     let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
-    let out = Block::external(out, [out.len()]).list_from(end);
+    let out = Block::grown(out, [end + (stop - start) * MAX_AC_TOKENS]).list_from(end);
     let mut masks = [0; 32];
     for t in start / 32..stop.div_ceil(32) {
         let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];
@@ -161,10 +158,6 @@ fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>) {
 }
 
 /// Tokens of a later scan of AC coefficients (G.1.2.3 and Figure G.7), otherwise as [`ac_first`].
-///
-/// # Panics
-///
-/// When `out` has less than [`MAX_AC_TOKENS`] for each block.
 #[shim::kernel]
 pub fn ac_refine(
     blocks: Blocks,
@@ -173,14 +166,14 @@ pub fn ac_refine(
     band: SpectralBand,
     table: u32,
     eob: &mut EndOfBand,
-    out: &mut [u32],
+    out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
     let Range { start, end: stop } = columns;
     let SpectralBand { ss, se, al } = band;
     let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
-    let out = Block::external(out, [out.len()]).list_from(end);
+    let out = Block::grown(out, [end + (stop - start) * MAX_AC_TOKENS]).list_from(end);
     let (mut now, mut before) = ([0; 32], [0; 32]);
     for t in start / 32..stop.div_ceil(32) {
         let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];

@@ -17,6 +17,7 @@
 //! [`put_tokens`] writes packed tokens by tables.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use shim::prelude::*;
@@ -25,7 +26,7 @@ use super::bits::{BitPosition, LENGTH_BITS};
 use super::block::Coding;
 use super::codes::category;
 pub use super::mcu::{Columns, ScanComponent};
-use super::mcu::{dc_of_mcu, words_of_mcu};
+use super::mcu::{blocks_in, dc_of_mcu, words_of_mcu};
 use super::tile::Coefficients;
 
 /// The table of additional bits that follow no code.
@@ -35,10 +36,10 @@ pub const RAW: u32 = 4;
 pub const VALUES: usize = 5 * 256;
 
 /// The most tokens of a block: DC, 63 coefficients and EOB.
-pub const MAX_BLOCK_TOKENS: usize = 65;
+const MAX_BLOCK_TOKENS: usize = 65;
 
 /// Tokens past the end that may be overwritten: four are stored at a time.
-pub const TOKEN_SLACK: usize = 4;
+const TOKEN_SLACK: usize = 4;
 
 /// The most additional bits of a packed token that are beside its value.
 const BESIDE: u32 = 5;
@@ -118,23 +119,20 @@ impl Coding for Table {
 }
 
 /// The tokens of whole blocks of MCUs (A.2.3 and F.1.2), from `end` of `out` on; returns where they end.
-///
-/// # Panics
-///
-/// When `out` has less than [`MAX_BLOCK_TOKENS`] for each block and [`TOKEN_SLACK`], and the blocks need them.
 #[shim::kernel(simd)]
 pub fn tokens_of_mcus(
     components: &mut [ScanComponent],
     #[located] coefficients: &Coefficients,
     mcus: Range<usize>,
     columns: Columns,
-    out: &mut [u32],
+    out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
     let (zz, coded, needs_escape) = (coefficients.zz, coefficients.coded, coefficients.needs_escape);
-    let Range { start, end: stop } = mcus;
     let coding = [&Table(0), &Table(1)];
-    let out = Block::external(out, [out.len()]).list_from(end);
+    let most = blocks_in(components, mcus.len()) * MAX_BLOCK_TOKENS + TOKEN_SLACK;
+    let out = Block::grown(out, [end + most]).list_from(end);
+    let Range { start, end: stop } = mcus;
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         words_of_mcu::<Table>(components, zz, coded, needs_escape, mcu, column, coding, out);
@@ -145,10 +143,6 @@ pub fn tokens_of_mcus(
 /// The tokens of DC of MCUs, from `end` of `out` on; returns where they end. The first scan has the bits from Al up
 /// (G.1.2.1: differences of values that are shifted to the right arithmetically), and one that `refines` it bit Al
 /// (G.1.2.1.1).
-///
-/// # Panics
-///
-/// When `out` has less than one for each block.
 #[shim::kernel(simd)]
 pub fn dc_tokens_of_mcus(
     components: &mut [ScanComponent],
@@ -157,12 +151,12 @@ pub fn dc_tokens_of_mcus(
     columns: Columns,
     al: u32,
     refines: bool,
-    out: &mut [u32],
+    out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
-    let Range { start, end: stop } = mcus;
     let coding = [&Table(0), &Table(1)];
-    let out = Block::external(out, [out.len()]).list_from(end);
+    let out = Block::grown(out, [end + blocks_in(components, mcus.len())]).list_from(end);
+    let Range { start, end: stop } = mcus;
     for mcu in start..stop {
         let column = (columns.before + mcu) % columns.wide;
         if refines {
@@ -195,21 +189,17 @@ pub fn count(tokens: &[u32], counts: &mut [u32; 2 * VALUES]) {
     }
 }
 
-/// Packs tokens to `packed`, and those additional bits that have no place there to the beginning of `apart`; returns
-/// how many half words these are.
-///
-/// # Panics
-///
-/// When `packed` has less than a half word for each token, or `apart` less than one for each and one more.
+/// Appends tokens to `packed`, and those additional bits that have no place there to the first `end` half words of
+/// `apart`; returns how many half words these are then.
 #[shim::kernel(simd)]
-pub fn pack(tokens: &[u32], packed: &mut [u16], apart: &mut [u16]) -> usize {
-    let n = tokens.len();
+pub fn pack(tokens: &[u32], packed: &mut Vec<u16>, apart: &mut Vec<u16>, end: usize) -> usize {
+    let (n, first) = (tokens.len(), packed.len());
     let tokens = Block::external(tokens, [n]);
-    let packed = Block::external(packed, [n]);
-    let apart = Block::external(apart, [n + 1]).list();
+    let packed = Block::grown(packed, [first + n]);
+    let apart = Block::grown(apart, [end + n + 1]).list_from(end);
     for i in 0..n {
         let token = tokens[[i]];
-        packed[[i]] = (token & 0x7ff | token >> 16 << 11) as u16;
+        packed[[first + i]] = (token & 0x7ff | token >> 16 << 11) as u16;
     }
     for i in 0..n {
         let token = tokens[[i]];
@@ -323,8 +313,9 @@ mod tests {
     #[test]
     fn tokens_are_coded_from_half_words() {
         let tokens = tokens();
-        let (mut packed, mut apart) = (vec![0; tokens.len()], vec![0; tokens.len() + 1]);
-        let used = pack(&tokens, &mut packed, &mut apart);
+        let (mut packed, mut apart) = (Vec::new(), Vec::new());
+        let used = pack(&tokens, &mut packed, &mut apart, 0);
+        assert_eq!(packed.len(), tokens.len());
         let mut assigned = Assigned::default();
         let codes = core::array::from_fn(|value| value as u16 % 32);
         for table in 0..RAW {

@@ -8,16 +8,13 @@ use core::ops::Range;
 use crate::Error;
 use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
 use crate::format::script::ScanSpec;
-use crate::kernels::arithmetic::{
-    DECISION_BYTES, FLUSH_BYTES, Registers, Statistics, code_decisions, flush_registers,
-};
-use crate::kernels::bits::SLACK;
+use crate::kernels::arithmetic::{Registers, Statistics, code_decisions, flush_registers};
 use crate::kernels::decisions::{
-    DcContexts, MAX_BLOCK_DECISIONS, ScanComponent, ac_decisions, dc_decisions_of_mcus, decisions_of_mcus,
+    DcContexts, ScanComponent, ac_decisions, dc_decisions_of_mcus, decisions_of_mcus,
 };
 use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::{Emitter, blocks_of, spectral_band};
+use crate::pipeline::scan::{Emitter, spectral_band};
 use crate::pipeline::scan_header::scan_header;
 use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
@@ -40,8 +37,6 @@ impl Arithmetic {
     /// Ends a restart interval or the scan (D.1.8): the next one knows nothing of it.
     fn end_interval(&mut self) {
         let Bits { raw, position, .. } = &mut self.bits;
-        let needed = position.bytes + self.registers.waiting() + FLUSH_BYTES + SLACK;
-        raw.resize(needed.max(raw.len()), 0);
         position.bytes = flush_registers(&mut self.registers, raw, position.bytes);
         *self.statistics = Statistics::default();
         self.contexts = DcContexts::default();
@@ -82,8 +77,6 @@ impl Emitter for Arithmetic {
         let Self {
             statistics, contexts, registers, decisions: out, bits: Bits { raw, position, .. }, ..
         } = self;
-        let needed = blocks_of(components, &mcus) * MAX_BLOCK_DECISIONS;
-        out.resize(needed.max(out.len()), 0);
         let (coefficients, columns, refines) = (&run.coefficients, run.columns, self.spec.refines());
         let band = spectral_band(&self.spec);
         let count = match (band.ss, band.se, components) {
@@ -96,8 +89,6 @@ impl Emitter for Arithmetic {
             }
             (.., []) => 0,
         };
-        let needed = position.bytes + count * DECISION_BYTES + registers.waiting() + SLACK;
-        raw.resize(needed.max(raw.len()), 0);
         position.bytes = code_decisions(out, count, statistics, registers, raw, position.bytes);
     }
 

@@ -238,11 +238,6 @@ pub(crate) fn spectral_band(spec: &ScanSpec) -> SpectralBand {
     SpectralBand { ss: spec.ss.into(), se: spec.se.into(), al: spec.al.into() }
 }
 
-/// Blocks in MCUs of these components.
-pub(crate) fn blocks_of(components: &[ScanComponent], mcus: &Range<usize>) -> usize {
-    mcus.len() * components.iter().map(|c| c.h * c.v).sum::<usize>()
-}
-
 /// Predicts the next blocks as the first of a scan or of a restart interval (F.1.1.5.1).
 fn forget(components: &mut [ScanComponent]) {
     for component in components {

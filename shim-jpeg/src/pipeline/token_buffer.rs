@@ -9,12 +9,10 @@ use crate::entropy::bits::Sink;
 use crate::entropy::tokens::{CHUNK, Counts, Tokens};
 use crate::format::script::ScanSpec;
 use crate::kernels::prefetch::Prefetch;
-use crate::kernels::progressive::{EndOfBand, MAX_AC_TOKENS, ac_first, ac_refine, end_of_band};
-use crate::kernels::tokens::{
-    Assigned, MAX_BLOCK_TOKENS, ScanComponent, TOKEN_SLACK, dc_tokens_of_mcus, tokens_of_mcus,
-};
+use crate::kernels::progressive::{EndOfBand, ac_first, ac_refine, end_of_band};
+use crate::kernels::tokens::{Assigned, ScanComponent, dc_tokens_of_mcus, tokens_of_mcus};
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::{Emitter, blocks_of, spectral_band};
+use crate::pipeline::scan::{Emitter, spectral_band};
 use crate::pipeline::scan_header::{HuffmanTable, scan_header, tables};
 use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
@@ -109,9 +107,6 @@ impl Emitter for TokenBuffer {
         mcus: Range<usize>,
         _prefetch: &Prefetch<'_>,
     ) {
-        let needed =
-            self.end + blocks_of(components, &mcus) * MAX_BLOCK_TOKENS.max(MAX_AC_TOKENS) + TOKEN_SLACK;
-        self.recent.resize(needed.max(self.recent.len()), 0);
         let (coefficients, columns, refines) = (&run.coefficients, run.columns, self.spec.refines());
         let band = spectral_band(&self.spec);
         let Self { recent, end, table, eob, .. } = self;

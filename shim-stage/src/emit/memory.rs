@@ -68,6 +68,10 @@ impl Emitter<'_> {
                 // The kernel is an `unsafe fn`: its caller answers for the pointer.
                 out.push(statement(hygienic!(let #local = unsafe { #rt.#take(#pointer, #length) })));
             }
+            Memory::Grown => {
+                let count = self.number_of_elements(id, &extents);
+                out.push(statement(hygienic!(let #local = #rt.grown(#place, #count))));
+            }
             Memory::Runtime(tensor) => self.runtime_tensor(id, tensor, out),
             Memory::Place(None) => {}
             Memory::Place(Some(PlaceLocals { place, origin, extents })) => {

@@ -27,6 +27,8 @@ pub enum Memory {
     Place(Option<PlaceLocals>),
     /// `Block::heap::<T>`.
     Heap(Option<Box<Type>>),
+    /// `Block::grown`.
+    Grown,
     /// `Block::stack::<T>`.
     Stack(Option<Box<Type>>),
     /// `view.to_block()` or `view.to_stack()`: elements like those of another block, or of the cast's type.
@@ -49,7 +51,12 @@ impl Memory {
     /// Whether its local is the memory itself, not a borrow of it.
     pub fn is_owned(&self) -> bool {
         match self {
-            Memory::Slice | Memory::Rows | Memory::Pointer | Memory::Runtime(_) | Memory::Place(_) => false,
+            Memory::Slice
+            | Memory::Rows
+            | Memory::Grown
+            | Memory::Pointer
+            | Memory::Runtime(_)
+            | Memory::Place(_) => false,
             Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. } => true,
             Memory::Reshaped { owned, .. } => *owned,
         }

@@ -12,6 +12,8 @@ names! {
         "memory that exists: a slice, an array, a `Vec`, or a pointer in an `unsafe fn`";
     Rows "rows" "write `Block::rows(rows, [h, w])`"
         "memory that exists, a slice of rows";
+    Grown "grown" "write `Block::grown(vec, [n])`"
+        "a `&mut Vec`, made longer by zeros where it has fewer elements";
     Heap "heap" "write `Block::heap::<i32>([h, w])`"
         "zeroed memory of the kernel's own";
     Stack "stack" "write `Block::stack::<i32>([4, 4])`"

@@ -130,10 +130,10 @@ impl Binder<'_> {
                 }
                 _ => {
                     let (message, help) = if owned {
-                        ("expected one element type", "write `Block::heap::<T>([h, w])`")
+                        ("expected one element type".to_owned(), "write `Block::heap::<T>([h, w])`")
                     } else {
                         (
-                            "`Block::external` takes no element type",
+                            format!("`Block::{name}` takes no element type"),
                             "remove the type; to see the elements as another, write `.cast::<T>()` behind it",
                         )
                     };
@@ -220,6 +220,12 @@ impl Binder<'_> {
             Constructor::Stack => (Memory::Stack(element), None),
             Constructor::External => self.external(&call.args[0], false, rank, extents)?,
             Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
+            Constructor::Grown => {
+                // What it allocates, the kernel's caller sees.
+                self.walk.effects.opaque();
+                let (_, place) = self.external(&call.args[0], false, rank, extents)?;
+                (Memory::Grown, place)
+            }
         };
         let placement = Placement::new(rank);
         Some(NewBlock { memory, place, extents: symbols, placement, layout: None, shape, checked })

@@ -106,7 +106,7 @@ impl Binder<'_> {
             Memory::Heap(ty) | Memory::Stack(ty) => {
                 return Some(ElementType { ty: (**ty.as_ref()?).clone(), region: self.walk.region });
             }
-            Memory::Slice | Memory::Rows => {
+            Memory::Slice | Memory::Rows | Memory::Grown => {
                 let local = self.scopes.emitted(surface::ident(place?)?)?;
                 element_in(memory, local.ty.as_ref()?)?
             }
@@ -125,7 +125,7 @@ impl Binder<'_> {
             Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
             Memory::Runtime(tensor) => tensor.mutable,
             Memory::Reshaped { of, .. } => self.program.buffers[*of].may_mutate_through_methods,
-            Memory::Slice | Memory::Rows => {
+            Memory::Slice | Memory::Rows | Memory::Grown => {
                 let place = place.map(|place| match surface::strip_parens(place) {
                     Expr::Reference(reference) => surface::strip_parens(&reference.expr),
                     place => place,
