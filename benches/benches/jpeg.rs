@@ -81,7 +81,7 @@ impl<'p> Contest<'p> {
                 Process::Progressive => shim_jpeg::Process::Progressive,
                 Process::Baseline | Process::Optimized => shim_jpeg::Process::Sequential,
             });
-        let exact = ours.clone().exact(true);
+        let exact = ours.clone().libjpeg_compatible(true);
         Ok(Self { picture, process, turbo, memory: vec![0; length], ours, exact, quality, factor })
     }
 

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
             let encoder = Encoder::new().quality(quality);
             for (process, encoder) in [
                 ("baseline", encoder.clone()),
-                ("exact", encoder.clone().exact(true)),
+                ("exact", encoder.clone().libjpeg_compatible(true)),
                 ("optimized", encoder.clone().optimized(true)),
                 ("progressive", encoder.clone().process(Process::Progressive)),
                 ("lossless", encoder.process(Process::lossless(Predictor::Left))),

@@ -103,7 +103,7 @@ fn samples_of_twelve_bits() {
                     });
                     let image = Image::interleaved16(&words, 12, pixels, width, height, stride).unwrap();
                     let encoder = Encoder::new()
-                        .exact(true)
+                        .libjpeg_compatible(true)
                         .baseline(true)
                         .quality(quality as u8)
                         .subsampling(subsampling)
@@ -140,7 +140,7 @@ fn extremes_of_twelve_bits() {
                 raw::tj3Compress12(turbo.0, samples.as_ptr(), 32, 32, 16, format, memory, length.cast())
             });
             let image = Image::interleaved16(&words, 12, Pixels::Gray, 32, 16, 32).unwrap();
-            let encoder = Encoder::new().exact(true).quality(100);
+            let encoder = Encoder::new().libjpeg_compatible(true).quality(100);
             assert!(encoder.encode(&image).unwrap() == theirs, "{u} {v}");
             encoder.trellis(true).process(Process::Progressive).encode(&image).unwrap();
         }
@@ -168,7 +168,7 @@ fn orders_of_pixels_and_four_components() {
                 });
                 let image = Image::interleaved(&samples, pixels, width, height, stride).unwrap();
                 let mut encoder = Encoder::new()
-                    .exact(true)
+                    .libjpeg_compatible(true)
                     .quality(85)
                     .subsampling(subsampling)
                     .process(if progressive == 1 { Process::Progressive } else { Process::Sequential });

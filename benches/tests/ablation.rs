@@ -32,8 +32,11 @@ fn files_are_those_of_the_staged_encoder() {
             for subsampling in [Subsampling::S444, Subsampling::S420] {
                 for quality in [5, 75, 100] {
                     let samples = samples(&mut random, width, height, channels);
-                    let encoder =
-                        Encoder::new().exact(true).baseline(true).quality(quality).subsampling(subsampling);
+                    let encoder = Encoder::new()
+                        .libjpeg_compatible(true)
+                        .baseline(true)
+                        .quality(quality)
+                        .subsampling(subsampling);
                     let wanted = encoder.encode(&image(&samples, width, height, channels)).expect("a file");
                     let headers = Headers::of(&wanted).expect("a baseline file");
                     let picture = Block::from_vec([height, width, channels], samples).expect("all samples");
@@ -49,7 +52,7 @@ fn files_are_those_of_the_staged_encoder() {
 fn staged(width: usize, height: usize, subsampling: Subsampling, exact: bool) -> (u64, u64) {
     let samples = samples(&mut Random::new(1), width, height, 3);
     let image = image(&samples, width, height, 3);
-    let encoder = Encoder::new().exact(exact).subsampling(subsampling);
+    let encoder = Encoder::new().libjpeg_compatible(exact).subsampling(subsampling);
     let counted = allocation_counter::measure(|| {
         encoder.encode_to(&image, std::io::sink()).expect("a sink does not fail");
     });
@@ -78,7 +81,8 @@ fn the_staged_encoder_allocates_as_often_for_any_image() {
 fn the_runtime_library_allocates_for_each_element() {
     let count = |side: usize| {
         let samples = samples(&mut Random::new(1), side, side, 3);
-        let file = Encoder::new().exact(true).encode(&image(&samples, side, side, 3)).expect("a file");
+        let file =
+            Encoder::new().libjpeg_compatible(true).encode(&image(&samples, side, side, 3)).expect("a file");
         let headers = Headers::of(&file).expect("a baseline file");
         let picture = Block::from_vec([side, side, 3], samples).expect("all samples");
         let encode = || drop(ablation::encode(&headers, &picture).expect("headers of the picture"));

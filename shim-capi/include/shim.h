@@ -506,11 +506,11 @@ shim_status shim_jpeg_encoder_set_color_space(struct shim_jpeg_encoder *encoder,
 
 // Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the
 // accurate integer DCT. Off by default.
-shim_status shim_jpeg_encoder_set_exact(struct shim_jpeg_encoder *encoder,
-                                        int exact);
+shim_status shim_jpeg_encoder_set_libjpeg_compatible(struct shim_jpeg_encoder *encoder,
+                                                     int libjpeg_compatible);
 
-// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default:
-// qualities up to 23 then need 16-bit tables, and the file is extended (SOF1).
+// Whether (not 0) to limit the quantization tables of libjpeg-compatible files to 255, as `cjpeg -baseline` does. Off
+// by default: qualities up to 23 then need 16-bit tables, and the file is extended (SOF1).
 shim_status shim_jpeg_encoder_set_baseline(struct shim_jpeg_encoder *encoder,
                                            int baseline);
 

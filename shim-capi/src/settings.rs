@@ -160,13 +160,20 @@ pub unsafe extern "C" fn shim_jpeg_encoder_set_color_space(
 /// Whether (not 0) to produce files bit-exact with libjpeg-turbo's `cjpeg`, for the same pixels and settings, with the
 /// accurate integer DCT. Off by default.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn shim_jpeg_encoder_set_exact(encoder: *mut Encoder, exact: c_int) -> Status {
+pub unsafe extern "C" fn shim_jpeg_encoder_set_libjpeg_compatible(
+    encoder: *mut Encoder,
+    libjpeg_compatible: c_int,
+) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|settings| settings.exact(exact != 0))) }
+    unsafe {
+        call(encoder, |encoder| {
+            encoder.change(|settings| settings.libjpeg_compatible(libjpeg_compatible != 0))
+        })
+    }
 }
 
-/// Whether (not 0) to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default:
-/// qualities up to 23 then need 16-bit tables, and the file is extended (SOF1).
+/// Whether (not 0) to limit the quantization tables of libjpeg-compatible files to 255, as `cjpeg -baseline` does. Off
+/// by default: qualities up to 23 then need 16-bit tables, and the file is extended (SOF1).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_jpeg_encoder_set_baseline(encoder: *mut Encoder, baseline: c_int) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.

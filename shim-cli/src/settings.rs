@@ -248,7 +248,10 @@ fn lossless_name(Lossless { predictor, point_transform }: Lossless) -> String {
 
 /// The encoder for all images.
 fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
-    let mut encoder = Encoder::new().quality(coding.quality()).exact(coding.exact).baseline(coding.baseline);
+    let mut encoder = Encoder::new()
+        .quality(coding.quality())
+        .libjpeg_compatible(coding.libjpeg_compatible)
+        .baseline(coding.baseline);
     if coding.trellis {
         encoder = encoder.trellis(true);
     }
@@ -277,7 +280,7 @@ fn encoder(coding: &Coding) -> Result<Encoder, Failure> {
     if let Some(path) = &coding.qtables {
         let tables = table_file::parse(&standard::read_text(path)?);
         let (mut luminance, chrominance) = tables.map_err(|reason| Failure::input(path, reason))?;
-        let most = match (coding.depth() == Some(8), coding.exact) {
+        let most = match (coding.depth() == Some(8), coding.libjpeg_compatible) {
             _ if coding.baseline => 255,
             (true, false) => 255,
             (true, true) => 32_767,

@@ -63,8 +63,8 @@ impl Encoder {
     /// Sets custom quantization tables in row-major order, in place of those of the quality: one for luminance (and all
     /// components of RGB and CMYK files), one for chrominance.
     ///
-    /// Elements are 1 to 255; up to 32767 in [exact](Self::exact) files without [`baseline`](Self::baseline), and up to
-    /// 65535 for 12-bit samples.
+    /// Elements are 1 to 255; in [libjpeg-compatible](Self::libjpeg_compatible) files without
+    /// [`baseline`](Self::baseline) they are up to 32767, and for 12-bit samples up to 65535.
     #[doc(alias = "quantisation_tables")]
     pub const fn quantization_tables(mut self, luminance: [u16; 64], chrominance: [u16; 64]) -> Self {
         self.settings.tables = Some([luminance, chrominance]);
@@ -102,13 +102,13 @@ impl Encoder {
     /// As in `cjpeg`, qualities up to 23 have quantization tables with elements above 255, which baseline files (SOF0)
     /// cannot have: the file is extended (SOF1) unless [`baseline`](Self::baseline) is set. With
     /// [`trellis`](Self::trellis) the coefficients, and so the files, differ from those of `cjpeg`.
-    pub const fn exact(mut self, exact: bool) -> Self {
-        self.settings.exact = exact;
+    pub const fn libjpeg_compatible(mut self, libjpeg_compatible: bool) -> Self {
+        self.settings.libjpeg_compatible = libjpeg_compatible;
         self
     }
 
-    /// Whether to limit the quantization tables of exact files to 255, as `cjpeg -baseline` does. Off by default. Other
-    /// 8-bit files always have this limit.
+    /// Whether to limit the quantization tables of libjpeg-compatible files to 255, as `cjpeg -baseline` does. Off by
+    /// default. Other 8-bit files always have this limit.
     pub const fn baseline(mut self, baseline: bool) -> Self {
         self.settings.baseline = baseline;
         self
@@ -248,11 +248,11 @@ impl Encoder {
     }
 
     /// Whether files are bit-exact with libjpeg-turbo.
-    pub const fn is_exact(&self) -> bool {
-        self.settings.exact
+    pub const fn is_libjpeg_compatible(&self) -> bool {
+        self.settings.libjpeg_compatible
     }
 
-    /// Whether quantization tables of exact files are limited to 255.
+    /// Whether quantization tables of libjpeg-compatible files are limited to 255.
     pub const fn is_baseline(&self) -> bool {
         self.settings.baseline
     }

@@ -22,7 +22,7 @@
 //! | sequential (SOF0, SOF1), progressive (SOF2), a scan script, lossless (SOF3) | [`Encoder::process`] |
 //! | smaller files | [`Encoder::optimized`], [`Encoder::trellis`], [`Encoder::arithmetic`] |
 //! | quality, quantization tables, target file size, target PSNR | [`Encoder::quality`], [`Encoder::quantization_tables`], [`Encoder::encode_within`], [`Encoder::encode_reaching`] |
-//! | files bit-exact with libjpeg-turbo's `cjpeg` | [`Encoder::exact`] |
+//! | files bit-exact with libjpeg-turbo's `cjpeg` | [`Encoder::libjpeg_compatible`] |
 //! | restart markers; density, ICC profile, Exif, XMP, comments, application segments | [`Encoder::restart`]; [`Encoder::density`], [`Encoder::icc_profile`], .. |
 //! | images larger than memory | [`Encoder::strips`] |
 //! | threads | `Encoder::threads`, with the feature `rayon` |
@@ -58,7 +58,7 @@
 //!
 //! # Compatibility with libjpeg
 //!
-//! T.81 leaves rounding, chroma downsampling and edge padding to the encoder. With [`Encoder::exact`] they match
+//! T.81 leaves rounding, chroma downsampling and edge padding to the encoder. With [`Encoder::libjpeg_compatible`] they match
 //! libjpeg with its accurate integer DCT, and files are identical, byte for byte. Otherwise the encoder uses a 16-bit
 //! DCT: file sizes stay within 1 % of libjpeg's at the same quality, and PSNR within 0.1 dB.
 //!

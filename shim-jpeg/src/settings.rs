@@ -15,7 +15,7 @@ use crate::threads::Threads;
 pub(crate) struct Settings {
     pub(crate) quality: u8,
     pub(crate) sampling: Sampling,
-    pub(crate) exact: bool,
+    pub(crate) libjpeg_compatible: bool,
     pub(crate) baseline: bool,
     /// `None` is the default of the process.
     pub(crate) optimized: Option<bool>,
@@ -45,7 +45,7 @@ impl Settings {
         Self {
             quality: Self::DEFAULT_QUALITY,
             sampling: Sampling::Ratio(Subsampling::S420),
-            exact: false,
+            libjpeg_compatible: false,
             baseline: false,
             optimized: None,
             arithmetic: false,

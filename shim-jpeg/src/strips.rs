@@ -269,7 +269,7 @@ mod tests {
             Encoder::new(),
             Encoder::new().subsampling(Subsampling::S444).restart(Restart::Mcus(5)),
             Encoder::new().optimized(true),
-            Encoder::new().process(Process::Progressive).exact(true),
+            Encoder::new().process(Process::Progressive).libjpeg_compatible(true),
             Encoder::new().process(Process::lossless(crate::Predictor::Average)),
             Encoder::new()
                 .process(Process::Lossless { predictor: crate::Predictor::Plane, point_transform: 1 })

@@ -11,7 +11,7 @@ fn samples(n: usize, seed: usize) -> Vec<u8> {
 fn files_are_those_of_the_encoder() {
     for encoder in [
         Encoder::new(),
-        Encoder::new().exact(true).subsampling(Subsampling::S422),
+        Encoder::new().libjpeg_compatible(true).subsampling(Subsampling::S422),
         Encoder::new().restart(Restart::Mcus(3)),
         Encoder::new().optimized(true),
         Encoder::new().process(Process::Progressive),
@@ -48,7 +48,7 @@ fn nothing_is_allocated_after_the_first_image() {
     let (one, other) = (samples(3 * 100 * 70, 1), samples(3 * 100 * 70, 2));
     for encoder in [
         Encoder::new(),
-        Encoder::new().exact(true),
+        Encoder::new().libjpeg_compatible(true),
         Encoder::new().subsampling(Subsampling::S444).restart(Restart::Rows(1)),
         Encoder::new().quality(75).color_space(ColorSpace::Rgb),
     ] {

@@ -27,7 +27,7 @@ fn of_strips(encoder: &Encoder, strips: usize) -> AllocationInfo {
 fn memory_does_not_grow_with_the_height() {
     for encoder in [
         Encoder::new(),
-        Encoder::new().exact(true),
+        Encoder::new().libjpeg_compatible(true),
         Encoder::new().subsampling(Subsampling::S444).restart(Restart::Rows(1)),
         Encoder::new().subsampling(Subsampling::S411).restart(Restart::Mcus(3)),
         Encoder::new().process(Process::lossless(Predictor::Average)).optimized(false),

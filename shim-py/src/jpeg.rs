@@ -55,7 +55,7 @@ impl Settings {
                     None => encoder,
                 },
                 "arithmetic" => encoder.arithmetic(setting.get()?),
-                "exact" => encoder.exact(setting.get()?),
+                "libjpeg_compatible" => encoder.libjpeg_compatible(setting.get()?),
                 "baseline" => encoder.baseline(setting.get()?),
                 "trellis" => encoder.trellis(setting.get()?),
                 "progressive" => {

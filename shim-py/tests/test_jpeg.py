@@ -31,7 +31,7 @@ from shim_codecs import ArrayError, ArrayTypeError, Error, JpegEncoder, SettingE
         ({"quality": 30, "subsampling": "4:2:2", "optimize": True}, ["-q", 30, "-s", 422, "-O"]),
         ({"arithmetic": True, "progressive": True}, ["--arithmetic", "--progressive"]),
         ({"quality": 100, "progressive": True}, ["-q", 100, "-p"]),
-        ({"quality": 80, "exact": True, "restart_rows": 2}, ["-q", 80, "--exact", "--restart", 2]),
+        ({"quality": 80, "libjpeg_compatible": True, "restart_rows": 2}, ["-q", 80, "--libjpeg-compatible", "--restart", 2]),
         ({"quality": 60, "trellis": True, "progressive": True}, ["-q", 60, "--trellis", "-p"]),
         ({"sampling_factors": [(4, 2), (2, 1), (1, 2)]}, ["-s", "4x2,2x1,1x2"]),
         ({"threads": 2, "quality": 50}, ["-q", 50]),

@@ -28,7 +28,7 @@ impl Subject {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../media/coffee.png");
         let photograph = Picture::open(&file).expect("a picture of the repository");
         let pixels = photograph.repeated(side, side).pixels;
-        let encoder = Encoder::new().exact(true).quality(QUALITY);
+        let encoder = Encoder::new().libjpeg_compatible(true).quality(QUALITY);
         let file = encoder.encode(&Image::rgb(&pixels, side, side).expect("a valid image")).expect("a file");
         let headers = Headers::of(&file).expect("a baseline file");
         let block = Block::from_vec([side, side, 3], pixels.clone()).expect("as many as the extents say");

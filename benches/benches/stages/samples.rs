@@ -119,7 +119,8 @@ impl<'p> Narrow<'p> {
         let Picture { pixels, width, height } = self.picture;
         let image = Image::rgb(pixels, *width, *height).expect("a valid image");
         let subsampling = if frame.factor == 2 { Subsampling::S420 } else { Subsampling::S444 };
-        let encoder = Encoder::new().quality(QUALITY).subsampling(subsampling).exact(way == Way::Exact);
+        let encoder =
+            Encoder::new().quality(QUALITY).subsampling(subsampling).libjpeg_compatible(way == Way::Exact);
         clock.time("a whole file", || {
             encoder.encode_to(&image, std::io::sink()).expect("a sink does not fail");
         });

@@ -81,7 +81,7 @@ fn every_setter_is_the_encoders() {
         sets!(shim_jpeg_encoder_set_color_space(constant), new().color_space(space));
     }
     for flag in [0, 1, -1] {
-        sets!(shim_jpeg_encoder_set_exact(flag), new().exact(flag != 0));
+        sets!(shim_jpeg_encoder_set_libjpeg_compatible(flag), new().libjpeg_compatible(flag != 0));
         sets!(shim_jpeg_encoder_set_baseline(flag), new().baseline(flag != 0));
         sets!(shim_jpeg_encoder_set_optimized(flag), new().optimized(flag != 0));
         sets!(shim_jpeg_encoder_set_arithmetic(flag), new().arithmetic(flag != 0));
@@ -157,12 +157,12 @@ fn what_setters_copy_is_the_encoders() {
 
 #[test]
 fn a_reset_encoder_is_new_and_a_copy_has_the_settings() {
-    let wanted = new().quality(30).exact(true).comment(b"text");
+    let wanted = new().quality(30).libjpeg_compatible(true).comment(b"text");
     agree(
         // SAFETY: the encoder is live; its copy is freed once more below.
         |encoder| unsafe {
             shim_jpeg_encoder_set_quality(encoder, 30);
-            shim_jpeg_encoder_set_exact(encoder, 1);
+            shim_jpeg_encoder_set_libjpeg_compatible(encoder, 1);
             shim_jpeg_encoder_add_comment(encoder, b"text".as_ptr().cast(), 4);
             let copy = shim_jpeg_encoder_clone(encoder);
             assert_eq!(shim_jpeg_encoder_reset(copy), SHIM_OK);

@@ -35,12 +35,12 @@ pub(crate) struct Coding {
     ///
     /// As with cjpeg, quantization tables have 16 bits at qualities up to 23, which makes an extended sequential file
     /// (SOF1), unless --baseline is given.
-    #[arg(short, long)]
-    pub(crate) exact: bool,
+    #[arg(short = 'e', long, visible_alias = "exact")]
+    pub(crate) libjpeg_compatible: bool,
 
     /// Force baseline quantization tables: limit their elements to 255
     ///
-    /// Without --exact, tables computed from a quality are always so.
+    /// Without --libjpeg-compatible, tables computed from a quality are always so.
     #[arg(long)]
     pub(crate) baseline: bool,
 
@@ -60,7 +60,7 @@ pub(crate) struct Coding {
     ///
     /// Also uses flatter quantization tables, and with --progressive optimizes the scan script. At the same PSNR files
     /// are smaller; at the same quality distortion is greater.
-    #[arg(short, long, conflicts_with = "exact")]
+    #[arg(short, long, conflicts_with = "libjpeg_compatible")]
     pub(crate) trellis: bool,
 
     /// Use the multi-scan script in this file, in the syntax of cjpeg's -scans
@@ -106,7 +106,7 @@ pub(crate) struct Coding {
         value_name = "P[,PT]",
         value_parser = values::lossless,
         conflicts_with_all = [
-            "quality", "size", "psnr", "qtables", "subsampling", "exact", "progressive", "scans", "trellis",
+            "quality", "size", "psnr", "qtables", "subsampling", "libjpeg_compatible", "progressive", "scans", "trellis",
         ],
     )]
     pub(crate) lossless: Option<Lossless>,

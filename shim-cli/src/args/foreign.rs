@@ -6,7 +6,7 @@ use std::ffi::OsString;
 const CJPEG: [(&str, &str); 25] = [
     ("-arithmetic", "use --arithmetic"),
     ("-baseline", "use --baseline"),
-    ("-dct", "use --exact for cjpeg's -dct int"),
+    ("-dct", "use --libjpeg-compatible for cjpeg's -dct int"),
     ("-grayscale", "use --grayscale"),
     ("-greyscale", "use --grayscale"),
     ("-icc", "use --icc FILE"),

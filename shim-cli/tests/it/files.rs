@@ -204,7 +204,7 @@ fn rows_make_the_same_file() {
             &["-s", "444", "--restart", "1"],
             &["--bits", "12"],
             &["--lossless", "7"],
-            &["--exact", "--optimize", "-j", "2"],
+            &["--libjpeg-compatible", "--optimize", "-j", "2"],
         ] {
             let whole = file(&input, &[arguments, &["--stats"]].concat());
             assert!(file(&input, arguments) == whole, "{header} {arguments:?}");

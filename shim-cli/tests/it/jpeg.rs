@@ -51,7 +51,7 @@ fn quality_and_subsampling_are_obeyed() {
     assert_eq!(size(&["-q", "90", "-s", "4:2:0"]), usual);
     assert!(size(&["--quality", "20"]) < usual);
     assert!(size(&["--subsampling", "444"]) > usual);
-    assert_ne!(size(&["--exact"]), usual);
+    assert_ne!(size(&["--libjpeg-compatible"]), usual);
 }
 
 #[test]

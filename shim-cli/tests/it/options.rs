@@ -172,10 +172,11 @@ fn quantization_tables() {
         .assert()
         .code(2)
         .stderr(contains("bad.txt: expected one or two tables of 64 numbers, found 3"));
-    // Tables of 16 bits are for exact files, unless they are to be baseline.
+    // Tables of 16 bits are for libjpeg-compatible files, unless they are to be baseline.
     let large = folder.with("large.txt", numbers(300).as_bytes());
     let exact = |arguments: &[&str]| {
-        let file = file(&[&["--exact", "--qtables", large.to_str().unwrap()], arguments].concat());
+        let file =
+            file(&[&["--libjpeg-compatible", "--qtables", large.to_str().unwrap()], arguments].concat());
         (frame(&file).0, with_marker(&file, 0xdb)[0].len())
     };
     assert_eq!((exact(&[]), exact(&["--baseline"])), ((0xc1, 129), (0xc0, 65)));
@@ -559,7 +560,7 @@ fn what_cannot_be_combined() {
         &["--grayscale", "--rgb"][..],
         &["--size", "2k", "--quality", "3"],
         &["--size", "2k", "--psnr", "30"],
-        &["--exact", "--trellis"],
+        &["--libjpeg-compatible", "--trellis"],
         &["--psnr", "30", "--lossless", "1"],
         &["--size", "0"],
         &["--progressive", "--scans", "x"],
@@ -582,7 +583,7 @@ fn what_cannot_be_combined() {
     assert_eq!(folder.names(), [""; 0]);
 }
 
-/// Exact files are those of cjpeg, where it is installed, also where it departs from what is usual.
+/// Libjpeg-compatible files are those of cjpeg, where it is installed, also where it departs from what is usual.
 #[test]
 fn exact_files_are_those_of_cjpeg() {
     let folder = Folder::new();
@@ -612,7 +613,7 @@ fn exact_files_are_those_of_cjpeg() {
             return;
         };
         let wanted = output.stdout;
-        assert!(file_of(&ppm, &[&["--exact"], ours].concat()) == wanted, "{theirs:?}");
+        assert!(file_of(&ppm, &[&["--libjpeg-compatible"], ours].concat()) == wanted, "{theirs:?}");
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) trait Coding {
 
     /// `[16, 256]`: the words of RRRR zeros and a coefficient of -127 to 127 after them, by both, the coefficient
     /// without its sign extension; all without the bits of [`Coding::mark`].
-    fn usual(&self) -> &[u32; 4096];
+    fn short_words(&self) -> &[u32; 4096];
 
     /// Bits that every word of an AC coefficient has.
     fn mark(&self) -> u32;
@@ -42,7 +42,7 @@ pub(super) fn words_of_block<C: Coding>(
     let mut left = coded & !1;
     let mut previous = 0_isize;
     if needs_escape == 0 {
-        let usual = Block::external(Coding::usual(coding), [16, 256]);
+        let short_words = Block::external(Coding::short_words(coding), [16, 256]);
         let mark = Coding::mark(coding);
         let end = words.len() + left.count_ones() as usize;
         // Four at a time, of which those behind the last one are dropped.
@@ -50,7 +50,7 @@ pub(super) fn words_of_block<C: Coding>(
             words.extend((0..4).map(|_| {
                 let k = left.trailing_zeros() as isize;
                 left &= left.wrapping_sub(1);
-                let word = usual[[(k - previous - 1) & 15, zz[[k & 63]] & 0xff]];
+                let word = short_words[[(k - previous - 1) & 15, zz[[k & 63]] & 0xff]];
                 previous = k;
                 mark | word
             }));

@@ -46,22 +46,22 @@ pub struct Codes {
     pub(super) end_of_block: u32,
     /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its
     /// sign extension.
-    pub(super) usual: [u32; 4096],
+    pub(super) short_words: [u32; 4096],
 }
 
 impl Codes {
     /// The codes of a table for DC differences, and of one for AC coefficients.
     pub const fn new(differences: HuffmanCodes, coefficients: HuffmanCodes) -> Self {
-        let mut usual = [0; 4096];
+        let mut short_words = [0; 4096];
         let mut place = 0;
         while place < 4096 {
             let (rrrr, value) = (place as u32 >> 8, place as u8 as i8);
             if value != 0 && value != i8::MIN {
-                usual[place] = coefficients.word(rrrr, value as i32);
+                short_words[place] = coefficients.word(rrrr, value as i32);
             }
             place += 1;
         }
-        Self { differences, end_of_block: coefficients.word(0, 0), coefficients, usual }
+        Self { differences, end_of_block: coefficients.word(0, 0), coefficients, short_words }
     }
 }
 
@@ -77,8 +77,8 @@ impl Coding for Codes {
     }
 
     #[inline]
-    fn usual(&self) -> &[u32; 4096] {
-        &self.usual
+    fn short_words(&self) -> &[u32; 4096] {
+        &self.short_words
     }
 
     #[inline]

@@ -428,7 +428,7 @@ pub fn to_ycbcr16(
 /// lie where that of Y does, at half its density. A row is completed to tiles of 128 columns, and the rows to an even
 /// number. To the right and below, the last pixels are repeated.
 ///
-/// Files that are `exact` have chrominance as libjpeg computes it, others that of the average pixel.
+/// The chrominance is that which libjpeg computes if it is to be `as_libjpeg`, else that of the average pixel.
 ///
 /// Pixels of four samples are brought to planes first, some tiles at a time: LLVM would convert the last vector of each
 /// tile sample by sample, since nothing asks for the fourth sample of its last pixel.
@@ -439,7 +439,7 @@ pub fn to_ycbcr16(
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn to_ycbcr_420(
     pixels: Raster<'_, u8>,
-    #[specialize(false | true)] exact: bool,
+    #[specialize(false | true)] as_libjpeg: bool,
     #[located] y: &mut Plane<u8>,
     cb: &mut Plane<u8>,
     cr: &mut Plane<u8>,
@@ -455,7 +455,7 @@ pub fn to_ycbcr_420(
         let pair = y.samples[[2 * v..2 * v + 2, pixels.left..pixels.left + 128 * tiles]];
         let (cb, cr) = (cb.footprint(pair).slice(0, 0), cr.footprint(pair).slice(0, 0));
         let own = pair[[.., ..128 * whole]];
-        if exact {
+        if as_libjpeg {
             convert_three::<u8, _, _, _>(ycbcr_2x2, rows, own, cb, cr);
         } else {
             convert_three::<u8, _, _, _>(ycbcr_of_squares, rows, own, cb, cr);
@@ -468,7 +468,7 @@ pub fn to_ycbcr_420(
             let x = 128 * first;
             let own = pair[[.., x..x + 128 * n]];
             let (cb, cr) = (cb[[x / 2..x / 2 + 64 * n]], cr[[x / 2..x / 2 + 64 * n]]);
-            if exact {
+            if as_libjpeg {
                 ycbcr_2x2(r, g, b, 8, own, cb, cr);
             } else {
                 ycbcr_of_squares(r, g, b, 8, own, cb, cr);
@@ -551,10 +551,10 @@ mod tests {
             let at = |c: usize, y: usize, x: usize| u16::from(full[c][y.min(h - 1) * w + x.min(w - 1)]);
             let (tiles, half) = (w.div_ceil(128), h.div_ceil(2));
             let check = |image: Image<'_>| {
-                let squares = |exact: bool| {
+                let squares = |as_libjpeg: bool| {
                     let mut y = Plane::new(2 * half, 128 * tiles);
                     let [mut cb, mut cr] = [(); 2].map(|()| Plane::new(half, 64 * tiles));
-                    to_ycbcr_420(image.raster(), exact, &mut y, &mut cb, &mut cr);
+                    to_ycbcr_420(image.raster(), as_libjpeg, &mut y, &mut cb, &mut cr);
                     [y, cb, cr].map(|plane| plane.samples)
                 };
                 let [y, cb, cr] = squares(true);

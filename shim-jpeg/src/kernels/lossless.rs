@@ -172,7 +172,7 @@ pub fn interleave<T: Element>(planes: &[&[T]], rows: usize, w: usize, packed: &m
 pub struct DifferenceCodes {
     /// `[2, 1024]`: for each table the words of differences of -512 to 511, by their low ten bits. A word is a code
     /// with its additional bits above their length.
-    usual: Box<[u32; 2 * 1024]>,
+    short_words: Box<[u32; 2 * 1024]>,
     /// `[2, 32]`: for each table the codes of the categories, without additional bits, above their length.
     categories: [u32; 2 * 32],
     /// The table of each component.
@@ -182,13 +182,13 @@ pub struct DifferenceCodes {
 impl DifferenceCodes {
     /// The codes of two tables, and which of them each component has.
     pub fn new(codes: [&HuffmanCodes; 2], tables: [usize; 4]) -> Self {
-        let usual = |i: usize| codes[i / 1024].word(0, ((i % 1024) as i32) << 22 >> 22);
+        let short_words = |i: usize| codes[i / 1024].word(0, ((i % 1024) as i32) << 22 >> 22);
         let category = |i: usize| {
             let (codes, ssss) = (codes[i / 32], i % 32);
             u32::from(codes.ehufco[ssss]) << LENGTH_BITS | u32::from(codes.ehufsi[ssss])
         };
         Self {
-            usual: Box::new(core::array::from_fn(usual)),
+            short_words: Box::new(core::array::from_fn(short_words)),
             categories: core::array::from_fn(category),
             tables,
         }
@@ -212,15 +212,15 @@ pub fn put_differences(
 ) {
     let differences = Block::external(differences, [differences.len()]);
     let raw = Block::external(raw, [raw.len()]);
-    let usual = Block::external(&codes.usual, [2, 1024]);
+    let short_words = Block::external(&codes.short_words, [2, 1024]);
     let categories = Block::external(&codes.categories, [2, 32]);
     let mut end = *position;
     // With one table for all, components are alike.
     let n = if codes.tables == [0; 4] { 1 } else { n };
     match n {
-        1 => put_row::<1, 6>(differences, codes.tables, usual, categories, raw, &mut end),
-        3 => put_row::<3, 6>(differences, codes.tables, usual, categories, raw, &mut end),
-        _ => put_row::<4, 4>(differences, codes.tables, usual, categories, raw, &mut end),
+        1 => put_row::<1, 6>(differences, codes.tables, short_words, categories, raw, &mut end),
+        3 => put_row::<3, 6>(differences, codes.tables, short_words, categories, raw, &mut end),
+        _ => put_row::<4, 4>(differences, codes.tables, short_words, categories, raw, &mut end),
     }
     end.pending &= (1 << end.count) - 1;
     *position = end;
@@ -231,12 +231,12 @@ pub fn put_differences(
 fn put_row<const N: usize, const GROUP: usize>(
     differences: impl Tensor<i16, 1>,
     tables: [usize; 4],
-    usual: impl Tensor<u32, 2>,
+    short_words: impl Tensor<u32, 2>,
     categories: impl Tensor<u32, 2>,
     raw: impl Tensor<u8, 1>,
     end: &mut BitPosition,
 ) {
-    /// Groups whose differences are all in `usual` or are not.
+    /// Groups whose differences are all in `short_words` or are not.
     const CHUNK: usize = 32;
     let n = differences.extent(0);
     let groups = n / GROUP;
@@ -249,7 +249,7 @@ fn put_row<const N: usize, const GROUP: usize>(
                 let (mut bits, mut length) = (0_u64, 0_u64);
                 #[unroll]
                 for i in 0..GROUP {
-                    let word = u64::from(usual[[tables[i % N] & 1, own[[i]] & 0x3ff]]);
+                    let word = u64::from(short_words[[tables[i % N] & 1, own[[i]] & 0x3ff]]);
                     bits = bits << (word & 63) | word >> 6;
                     length += word & 63;
                 }
@@ -258,7 +258,7 @@ fn put_row<const N: usize, const GROUP: usize>(
                 } else {
                     #[unroll]
                     for i in 0..GROUP {
-                        let word = u64::from(usual[[tables[i % N] & 1, own[[i]] & 0x3ff]]);
+                        let word = u64::from(short_words[[tables[i % N] & 1, own[[i]] & 0x3ff]]);
                         put(word >> 6, word & 63, raw, end);
                     }
                 }

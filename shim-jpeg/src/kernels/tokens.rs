@@ -73,14 +73,14 @@ pub(crate) const fn run_and_value(table: u32, rrrr: u32, value: i32) -> u32 {
 }
 
 /// `[16, 256]`: the tokens of table 0 of a run of RRRR zeros and a value of -127 to 127 after it.
-static USUAL: [u32; 4096] = {
-    let mut usual = [0; 4096];
+static SHORT_WORDS: [u32; 4096] = {
+    let mut short_words = [0; 4096];
     let mut place = 0;
     while place < 4096 {
-        usual[place] = run_and_value(0, place as u32 >> 8, place as u8 as i8 as i32);
+        short_words[place] = run_and_value(0, place as u32 >> 8, place as u8 as i8 as i32);
         place += 1;
     }
-    usual
+    short_words
 };
 
 /// The tables of a component: 0 for those of luminance, 1 for those of chrominance.
@@ -98,8 +98,8 @@ impl Coding for Table {
     }
 
     #[inline]
-    fn usual(&self) -> &[u32; 4096] {
-        &USUAL
+    fn short_words(&self) -> &[u32; 4096] {
+        &SHORT_WORDS
     }
 
     #[inline]

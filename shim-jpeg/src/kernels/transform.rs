@@ -275,7 +275,7 @@ fn transform_blocks<T, D, M, P>(
 
 /// The level shift (A.3.1) and the accurate transform of a row of samples in pairs, a template.
 #[shim::kernel]
-fn exact_row(pairs: impl Tensor<u16, 1>, kept: u32, s: impl Tensor<i32, 1>) {
+fn accurate_row(pairs: impl Tensor<u16, 1>, kept: u32, s: impl Tensor<i32, 1>) {
     use crate::kernels::dct::{BITS, fdct_1d};
     #[unroll]
     for x in 0..8 {
@@ -286,7 +286,12 @@ fn exact_row(pairs: impl Tensor<u16, 1>, kept: u32, s: impl Tensor<i32, 1>) {
 
 /// The accurate transform of a column and its quantization, a template.
 #[shim::kernel]
-fn exact_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<u32, 2>, out: impl Tensor<i32, 1>) {
+fn accurate_column(
+    s: impl Tensor<i32, 1>,
+    kept: u32,
+    divisors: impl Tensor<u32, 2>,
+    out: impl Tensor<i32, 1>,
+) {
     use crate::kernels::dct::{BITS, fdct_1d};
     use crate::kernels::quantize::quantize;
     fdct_1d(s, BITS + kept);
@@ -312,8 +317,8 @@ pub fn transform(
     let beyond = divisors.beyond_table;
     transform_blocks::<i32, u32, Samples, u8>(
         pairs_of,
-        exact_row,
-        exact_column,
+        accurate_row,
+        accurate_column,
         plane,
         samples,
         terms,

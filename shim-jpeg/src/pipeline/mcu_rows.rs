@@ -26,12 +26,12 @@ impl<T: Sample> McuRows<T> {
         let frame = &plan.frame;
         // Scans of single components are not in the order of MCUs.
         let side_by_side = plan.scans.len() == 1;
-        let row = McuRow::new(frame, plan.conversion, plan.exact, side_by_side);
+        let row = McuRow::new(frame, plan.conversion, plan.libjpeg_compatible, side_by_side);
         let run = McuRun::new(frame, row.most() * frame.mcus_wide());
         let transformer = if plan.trellis {
             Transformer::with_trellis(&plan.tables, frame.bits)
         } else {
-            Transformer::new(&plan.tables, plan.exact)
+            Transformer::new(&plan.tables, plan.libjpeg_compatible)
         };
         Self { plan: Arc::clone(plan), row, transformer, run }
     }

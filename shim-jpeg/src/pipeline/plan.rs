@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     pub(crate) frame: Frame,
     pub(crate) conversion: Conversion,
     pub(crate) tables: [QuantizationTable; 2],
-    pub(crate) exact: bool,
+    pub(crate) libjpeg_compatible: bool,
     pub(crate) optimized: bool,
     /// Whether scans are coded arithmetically, without Huffman tables.
     pub(crate) arithmetic: bool,
@@ -91,7 +91,7 @@ impl Plan {
             frame,
             conversion,
             tables,
-            exact: settings.exact,
+            libjpeg_compatible: settings.libjpeg_compatible,
             // The standard tables lack values of progressive scans, and those of more than 8 bits.
             optimized: settings.optimized.unwrap_or(false) || progressive || bits > 8,
             arithmetic: settings.arithmetic,
@@ -116,10 +116,10 @@ fn tables(settings: &Settings, frame: &Frame) -> Result<[QuantizationTable; 2], 
     let Some(tables) = settings.tables else {
         let quality = Quality::new(settings.quality)?;
         let dense = frame.components.iter().any(|c| c.table == 1 && (c.h, c.v) == (frame.h_max, frame.v_max));
-        let most = if settings.exact && !settings.baseline { EXTENDED } else { BASELINE };
+        let most = if settings.libjpeg_compatible && !settings.baseline { EXTENDED } else { BASELINE };
         return Ok(if settings.trellis { quality.even_tables(dense) } else { quality.tables(most) });
     };
-    let most = match (frame.bits, settings.exact && !settings.baseline) {
+    let most = match (frame.bits, settings.libjpeg_compatible && !settings.baseline) {
         (8, false) => BASELINE,
         (8, true) => EXTENDED,
         _ => u16::MAX,

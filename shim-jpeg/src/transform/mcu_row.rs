@@ -84,7 +84,7 @@ pub(crate) struct McuRow<T> {
     /// Whether Cb and Cr are averaged as they are converted, tile by tile.
     by_tiles: bool,
     /// Whether these averages are those of libjpeg.
-    exact: bool,
+    as_libjpeg: bool,
 }
 
 /// A subsampled component.
@@ -97,8 +97,8 @@ struct Subsampled<T> {
 
 impl<T: Sample> McuRow<T> {
     /// Memory for an MCU row of a frame, or with `several` for as many as fill the tiles of the transform. Subsampled
-    /// components of an `exact` file are those of libjpeg.
-    pub(crate) fn new(frame: &Frame, conversion: Conversion, exact: bool, several: bool) -> Self {
+    /// components of a libjpeg-compatible file are those of libjpeg.
+    pub(crate) fn new(frame: &Frame, conversion: Conversion, as_libjpeg: bool, several: bool) -> Self {
         let most = if several && conversion != Conversion::Planes { side_by_side(frame) } else { 1 };
         let halved = frame.space == ColorSpace::YCbCr
             && frame.components.iter().map(|c| [c.h, c.v]).eq([[2, 2], [1, 1], [1, 1]]);
@@ -134,7 +134,7 @@ impl<T: Sample> McuRow<T> {
             full: (0..planes).map(plane).collect(),
             subsampled: frame.components.iter().map(subsampled).collect(),
             by_tiles,
-            exact,
+            as_libjpeg,
         }
     }
 
@@ -193,7 +193,7 @@ impl<T: Sample> McuRow<T> {
         if let (true, Some(convert), [_, Some(cb), Some(cr)]) =
             (self.by_tiles, T::TO_YCBCR_420, &mut self.subsampled[..])
         {
-            return convert(pixels, self.exact, &mut self.full[0], &mut cb.plane, &mut cr.plane);
+            return convert(pixels, self.as_libjpeg, &mut self.full[0], &mut cb.plane, &mut cr.plane);
         }
         let (converted, others) = match self.conversion {
             Conversion::ToYcbcr => self.full.split_at_mut(3),

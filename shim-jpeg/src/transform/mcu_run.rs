@@ -72,8 +72,8 @@ pub(crate) struct Transformer<T: Sample> {
 }
 
 impl<T: Sample> Transformer<T> {
-    pub(crate) fn new(tables: &[QuantizationTable; 2], exact: bool) -> Self {
-        let transforms = tables.each_ref().map(|table| T::transform_for(table, exact));
+    pub(crate) fn new(tables: &[QuantizationTable; 2], as_libjpeg: bool) -> Self {
+        let transforms = tables.each_ref().map(|table| T::transform_for(table, as_libjpeg));
         Self { transforms, scratch: Box::default(), trellis: None }
     }
 

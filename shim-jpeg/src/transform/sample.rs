@@ -22,7 +22,7 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     type Scratch: Default + Send;
 
     /// The transform for a table.
-    fn transform_for(table: &QuantizationTable, exact: bool) -> Self::Transform;
+    fn transform_for(table: &QuantizationTable, as_libjpeg: bool) -> Self::Transform;
 
     /// Transforms blocks of a plane.
     fn transform(
@@ -62,13 +62,13 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
 }
 
-/// Converts pixels, for an exact file or another, to planes of Y, Cb and Cr.
+/// Converts pixels, for a libjpeg-compatible file or another, to planes of Y, Cb and Cr.
 pub(crate) type ToYcbcr420<T> =
-    fn(pixels: Raster<'_, T>, exact: bool, y: &mut Plane<T>, cb: &mut Plane<T>, cr: &mut Plane<T>);
+    fn(pixels: Raster<'_, T>, as_libjpeg: bool, y: &mut Plane<T>, cb: &mut Plane<T>, cr: &mut Plane<T>);
 
 /// The transforms of 8-bit samples.
 pub(crate) enum NarrowTransform {
-    Exact(Box<Divisors>),
+    Accurate(Box<Divisors>),
     Fast(Box<Reciprocals>),
 }
 
@@ -76,9 +76,9 @@ impl Sample for u8 {
     type Transform = NarrowTransform;
     type Scratch = Scratch;
 
-    fn transform_for(table: &QuantizationTable, exact: bool) -> NarrowTransform {
-        let fast = if exact { None } else { Reciprocals::new(table) };
-        fast.map_or_else(|| NarrowTransform::Exact(Box::new(Divisors::new(table))), NarrowTransform::Fast)
+    fn transform_for(table: &QuantizationTable, as_libjpeg: bool) -> NarrowTransform {
+        let fast = if as_libjpeg { None } else { Reciprocals::new(table) };
+        fast.map_or_else(|| NarrowTransform::Accurate(Box::new(Divisors::new(table))), NarrowTransform::Fast)
     }
 
     fn transform(
@@ -89,7 +89,7 @@ impl Sample for u8 {
         out: &mut Coefficients,
     ) {
         match by {
-            NarrowTransform::Exact(divisors) => transform(plane, divisors, blocks, scratch, out),
+            NarrowTransform::Accurate(divisors) => transform(plane, divisors, blocks, scratch, out),
             NarrowTransform::Fast(reciprocals) => transform_fast(plane, reciprocals, blocks, scratch, out),
         }
     }
@@ -108,7 +108,7 @@ impl Sample for u16 {
     type Transform = Box<WideDivisors>;
     type Scratch = WideScratch;
 
-    fn transform_for(table: &QuantizationTable, _exact: bool) -> Box<WideDivisors> {
+    fn transform_for(table: &QuantizationTable, _as_libjpeg: bool) -> Box<WideDivisors> {
         Box::new(WideDivisors::new(table))
     }
 

@@ -92,7 +92,7 @@ fn decode(file: &[u8], width: usize, height: usize) {
 fn encoder(u: &mut Unstructured<'_>) -> Result<Encoder> {
     let mut encoder = Encoder::new()
         .quality(if u.ratio(1, 20)? { u.arbitrary()? } else { u.int_in_range(1..=100)? })
-        .exact(u.arbitrary()?)
+        .libjpeg_compatible(u.arbitrary()?)
         .optimized(u.arbitrary()?)
         .trellis(u.ratio(1, 4)?);
     encoder = if u.ratio(1, 4)? {

@@ -102,7 +102,8 @@ impl Picture {
 
     /// The same by the accurate transform.
     pub(crate) fn encode_exact(&self, quality: u8, subsampling: Subsampling) -> Vec<u8> {
-        let encoder = Encoder::new().quality(quality).subsampling(subsampling).exact(true).baseline(true);
+        let encoder =
+            Encoder::new().quality(quality).subsampling(subsampling).libjpeg_compatible(true).baseline(true);
         encoder.encode(&self.image()).unwrap()
     }
 

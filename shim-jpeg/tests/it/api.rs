@@ -18,7 +18,7 @@ fn settings_are_told_as_they_were_set() {
     assert_eq!((new.get_process(), new.get_restart()), (&Process::Sequential, Restart::Never));
     assert_eq!((new.get_quantization_tables(), new.get_sampling_factors()), (None, None));
     assert_eq!((new.get_color_space(), new.get_optimized()), (None, None));
-    assert_eq!((new.is_exact(), new.is_baseline(), new.is_trellis()), (false, false, false));
+    assert_eq!((new.is_libjpeg_compatible(), new.is_baseline(), new.is_trellis()), (false, false, false));
     assert_eq!(new.get_density(), Density::Aspect(1, 1));
     let scans = Process::Scans(vec![ScanSpec::new(&[0], [0, 63], [0, 0])]);
     let set = new
@@ -26,7 +26,7 @@ fn settings_are_told_as_they_were_set() {
         .sampling_factors(&[[2, 1], [1, 1], [1, 1]])
         .quantization_tables([3; 64], [4; 64])
         .color_space(ColorSpace::Rgb)
-        .exact(true)
+        .libjpeg_compatible(true)
         .baseline(true)
         .optimized(false)
         .trellis(true)
@@ -38,7 +38,7 @@ fn settings_are_told_as_they_were_set() {
     assert_eq!(set.get_quantization_tables(), Some(&[[3; 64], [4; 64]]));
     assert_eq!((set.get_color_space(), set.get_optimized()), (Some(ColorSpace::Rgb), Some(false)));
     assert_eq!((set.get_process(), set.get_restart()), (&scans, Restart::Rows(2)));
-    assert_eq!((set.is_exact(), set.is_baseline(), set.is_trellis()), (true, true, true));
+    assert_eq!((set.is_libjpeg_compatible(), set.is_baseline(), set.is_trellis()), (true, true, true));
     assert_eq!(set.get_density(), Density::PerCentimeter(30, 40));
     let lossless = Process::Lossless { predictor: Predictor::Plane, point_transform: 0 };
     assert_eq!(Process::lossless(Predictor::Plane), lossless);
@@ -142,7 +142,7 @@ fn subsampled_planes_are_coded_as_they_are() {
                 Image::planar(&[&y, &full[0], &full[1]], Pixels::YCbCr, width, height, width).unwrap();
             for encoder in [
                 Encoder::new(),
-                Encoder::new().exact(true).quality(75),
+                Encoder::new().libjpeg_compatible(true).quality(75),
                 Encoder::new().optimized(true),
                 Encoder::new().process(Process::Progressive),
                 Encoder::new().restart(Restart::Mcus(2)),

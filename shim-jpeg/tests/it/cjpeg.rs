@@ -1,4 +1,4 @@
-//! Exact files beside those that libjpeg-turbo's `cjpeg` writes, in every mode that both have: they are the same bytes.
+//! Libjpeg-compatible files beside those that libjpeg-turbo's `cjpeg` writes, in every mode that both have: they are the same bytes.
 //!
 //! Where `cjpeg` is not installed the tests have nothing to compare with, and say so.
 
@@ -19,7 +19,7 @@ struct Mode {
 
 impl Mode {
     fn new(quality: u8) -> Self {
-        Self { encoder: Encoder::new().exact(true).quality(quality), arguments: Vec::new() }
+        Self { encoder: Encoder::new().libjpeg_compatible(true).quality(quality), arguments: Vec::new() }
             .with(&["-dct", "int", "-quality", &quality.to_string()], |e| e)
     }
 

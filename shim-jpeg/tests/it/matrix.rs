@@ -37,8 +37,8 @@ fn cases() -> Vec<Case> {
                     ("baseline", encoder.clone()),
                     ("optimized", encoder.clone().optimized(true)),
                     ("progressive", encoder.clone().process(Process::Progressive)),
-                    ("exact", encoder.clone().exact(true)),
-                    ("exact, progressive", encoder.exact(true).process(Process::Progressive)),
+                    ("exact", encoder.clone().libjpeg_compatible(true)),
+                    ("exact, progressive", encoder.libjpeg_compatible(true).process(Process::Progressive)),
                 ];
                 for (process, encoder) in processes {
                     cases.push(Case {
@@ -180,14 +180,17 @@ fn extremes() {
         for quality in [1, 50, 96, 97, 100] {
             for encoder in [
                 Encoder::new(),
-                Encoder::new().exact(true),
-                Encoder::new().exact(true).baseline(true),
+                Encoder::new().libjpeg_compatible(true),
+                Encoder::new().libjpeg_compatible(true).baseline(true),
                 Encoder::new().optimized(true),
                 Encoder::new().process(Process::Progressive),
-                Encoder::new().process(Process::Progressive).exact(true).subsampling(Subsampling::S444),
                 Encoder::new()
                     .process(Process::Progressive)
-                    .exact(true)
+                    .libjpeg_compatible(true)
+                    .subsampling(Subsampling::S444),
+                Encoder::new()
+                    .process(Process::Progressive)
+                    .libjpeg_compatible(true)
                     .baseline(true)
                     .subsampling(Subsampling::S444),
             ] {

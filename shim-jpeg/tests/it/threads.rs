@@ -22,7 +22,7 @@ fn every_mode_by_every_number_of_threads() {
                 let encoder = Encoder::new().subsampling(subsampling).restart(restart);
                 let processes = [
                     encoder.clone(),
-                    encoder.clone().exact(true),
+                    encoder.clone().libjpeg_compatible(true),
                     encoder.clone().optimized(true),
                     encoder.process(Process::Progressive),
                 ];

@@ -87,10 +87,10 @@ const FACTORS: [[[u8; 2]; 3]; 7] = [
 const PROCESSES: [Change; 15] = [
     ("baseline", |e| e),
     ("optimized", |e| e.optimized(true)),
-    ("exact", |e| e.exact(true)),
-    ("exact optimized", |e| e.exact(true).optimized(true)),
+    ("exact", |e| e.libjpeg_compatible(true)),
+    ("exact optimized", |e| e.libjpeg_compatible(true).optimized(true)),
     ("progressive", |e| e.process(Process::Progressive)),
-    ("exact progressive", |e| e.exact(true).process(Process::Progressive)),
+    ("exact progressive", |e| e.libjpeg_compatible(true).process(Process::Progressive)),
     ("trellis", |e| e.trellis(true)),
     ("trellis optimized", |e| e.trellis(true).optimized(true)),
     ("trellis progressive", |e| e.trellis(true).process(Process::Progressive)),
@@ -173,12 +173,16 @@ impl Corpus {
             ("ycck", Pixels::Cmyk, new().quality(75).color_space(ColorSpace::Ycck)),
             ("restart", Pixels::Rgb, new().restart(Restart::Mcus(3))),
             ("restart rows", Pixels::Rgb, new().restart(Restart::Rows(2))),
-            ("exact", Pixels::Rgb, new().quality(75).exact(true)),
-            ("exact 444", Pixels::Rgb, new().quality(95).exact(true).subsampling(Subsampling::S444)),
-            ("exact q5", Pixels::Rgb, new().quality(5).exact(true)),
+            ("exact", Pixels::Rgb, new().quality(75).libjpeg_compatible(true)),
+            (
+                "exact 444",
+                Pixels::Rgb,
+                new().quality(95).libjpeg_compatible(true).subsampling(Subsampling::S444),
+            ),
+            ("exact q5", Pixels::Rgb, new().quality(5).libjpeg_compatible(true)),
             ("optimized", Pixels::Rgb, new().quality(75).optimized(true)),
             ("progressive", Pixels::Rgb, progressive(new().quality(75))),
-            ("progressive exact", Pixels::Rgb, progressive(new().quality(85)).exact(true)),
+            ("progressive exact", Pixels::Rgb, progressive(new().quality(85)).libjpeg_compatible(true)),
             ("trellis", Pixels::Rgb, new().quality(75).trellis(true)),
             ("trellis progressive", Pixels::Rgb, progressive(new().quality(75)).trellis(true)),
             ("lossless", Pixels::Rgb, new().process(Process::lossless(Predictor::Average))),
@@ -235,7 +239,7 @@ impl Corpus {
         let processes: [Change; 4] = [
             ("baseline", |e| e),
             ("444", |e| e.subsampling(Subsampling::S444)),
-            ("exact progressive", |e| e.exact(true).process(Process::Progressive)),
+            ("exact progressive", |e| e.libjpeg_compatible(true).process(Process::Progressive)),
             ("lossless", |e| e.process(Process::lossless(Predictor::Left))),
         ];
         for pixels in ALL_PIXELS {

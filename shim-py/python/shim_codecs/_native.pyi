@@ -48,10 +48,10 @@ class JpegSettings(TypedDict, total=False):
     """Huffman tables for the image. By default as the process has it."""
     arithmetic: bool
     """Arithmetic coding of sequential and progressive files, which few decoders but libjpeg read. Off by default."""
-    exact: bool
+    libjpeg_compatible: bool
     """Files bit-exact with libjpeg-turbo's ``cjpeg``. Off by default."""
     baseline: bool
-    """Quantization tables of exact files up to 255. Off by default."""
+    """Quantization tables of libjpeg-compatible files up to 255. Off by default."""
     trellis: bool
     """Smaller files for more time. Off by default."""
     restart_mcus: int | None
