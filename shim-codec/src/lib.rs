@@ -3,6 +3,7 @@
 //! - [`mod@bits`]: codewords to bits.
 //! - [`pool`]: work that is divided among threads.
 //! - [`random`]: reproducible numbers for tests.
+//! - [`squares`]: pixels taken apart, and sums of two by two of them.
 
 #![no_std]
 
@@ -13,3 +14,4 @@ extern crate std;
 pub mod bits;
 pub mod pool;
 pub mod random;
+pub mod squares;

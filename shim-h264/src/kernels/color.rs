@@ -48,6 +48,7 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
     red: impl Tensor<i32, 1>,
     weights: Weights,
 ) {
+    use shim_codec::squares::{sum_squares, take_apart};
     /// Pixels that are taken apart at once.
     const TILE: usize = 128;
     let ([[yr, yg, yb], [br, bg, bb], [rr, rg, rb]], w) = (weights.of, upper.extent(0));
@@ -59,25 +60,21 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
         let n = (w - start).min(TILE);
         let apart = Block::stack::<u8>([2, 3, TILE]);
         for y in 0..2 {
-            let (row, apart) = (pixels.slice(0, y)[[.., start..start + n]], apart.slice(0, y));
-            for x in 0..n {
-                apart[[0, x]] = row[[R, x]];
-                apart[[1, x]] = row[[G, x]];
-                apart[[2, x]] = row[[B, x]];
-            }
+            let row = pixels.slice(0, y)[[.., start..start + n]];
+            take_apart(row.slice(0, R), row.slice(0, G), row.slice(0, B), apart[[y, .., ..n]]);
         }
-        let apart = apart.cast::<i32>();
-        let (above, below) = (apart.slice(0, 0), apart.slice(0, 1));
+        let (above, below) = (apart.slice(0, 0).cast::<i32>(), apart.slice(0, 1).cast::<i32>());
         let (upper, lower) = (upper[[start..start + n]], lower[[start..start + n]]);
         for x in 0..n {
             upper[[x]] = (yr * above[[0, x]] + yg * above[[1, x]] + yb * above[[2, x]] + black) >> 16;
             lower[[x]] = (yr * below[[0, x]] + yg * below[[1, x]] + yb * below[[2, x]] + black) >> 16;
         }
         let (blue, red) = (blue[[start / 2..(start + n) / 2]], red[[start / 2..(start + n) / 2]]);
+        let (words, sums) = (Block::stack::<u16>([2, 3, TILE / 2]), Block::stack::<u16>([3, TILE / 2]));
+        sum_squares(apart, words, sums);
+        let sums = sums.cast::<i32>();
         for x in 0..n / 2 {
-            let r = above[[0, 2 * x]] + above[[0, 2 * x + 1]] + below[[0, 2 * x]] + below[[0, 2 * x + 1]];
-            let g = above[[1, 2 * x]] + above[[1, 2 * x + 1]] + below[[1, 2 * x]] + below[[1, 2 * x + 1]];
-            let b = above[[2, 2 * x]] + above[[2, 2 * x + 1]] + below[[2, 2 * x]] + below[[2, 2 * x + 1]];
+            let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
             // The fullest blue and red of the full range are half a step beyond it.
             blue[[x]] = ((br * r + bg * g + bb * b + center) >> 18).min(255);
             red[[x]] = ((rr * r + rg * g + rb * b + center) >> 18).min(255);

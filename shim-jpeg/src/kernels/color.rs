@@ -103,11 +103,8 @@ fn luma(
     rgb: impl Tensor<u8, 2>,
 ) {
     use crate::kernels::color::{HALF, Y_B, Y_G, Y_R};
-    for [x] in r.indices() {
-        rgb[[0, x]] = r[[x]];
-        rgb[[1, x]] = g[[x]];
-        rgb[[2, x]] = b[[x]];
-    }
+    use shim_codec::squares::take_apart;
+    take_apart(r, g, b, rgb);
     let (y, p) = (y.cast::<u16>(), rgb.cast::<u16>());
     for [x] in y.indices() {
         let [r, g, b] = [p[[0, x]], p[[1, x]], p[[2, x]]];
@@ -116,14 +113,14 @@ fn luma(
     }
 }
 
-/// Cb and Cr of squares of two by two pixels from the sums of their R, G and B, `[3, w]`, each times 64, a template:
-/// rounded once, with a half down.
+/// Cb and Cr of squares of two by two pixels from the sums of their R, G and B, `[3, w]`, a template: rounded once, with
+/// a half down.
 #[shim::kernel]
 fn chroma_of_sums(sums: impl Tensor<u16, 2>, cb: impl Tensor<u8, 1>, cr: impl Tensor<u8, 1>) {
     use crate::kernels::color::{CB_G, CB_R, CENTER, CR_B, CR_G, high, whole};
     let (cb, cr) = (cb.cast::<u16>(), cr.cast::<u16>());
     for [x] in cb.indices() {
-        let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
+        let [r, g, b] = [sums[[0, x]] << 6, sums[[1, x]] << 6, sums[[2, x]] << 6];
         cb[[x]] = (CENTER + (b >> 1) - high(r, whole(CB_R) as u16) - high(g, whole(CB_G) as u16)) >> 8;
         cr[[x]] = (CENTER + (r >> 1) - high(g, whole(CR_G) as u16) - high(b, whole(CR_B) as u16)) >> 8;
     }
@@ -219,6 +216,7 @@ fn ycbcr_of_squares(
     cr: impl Tensor<u8, 1>,
 ) {
     use crate::kernels::color::{chroma_of_sums, luma};
+    use shim_codec::squares::sum_squares;
     let rgb = Block::stack::<u8>([2, 3, 128]);
     let words = Block::stack::<u16>([2, 3, 64]);
     let sums = Block::stack::<u16>([3, 64]);
@@ -236,15 +234,7 @@ fn ycbcr_of_squares(
                 rgb[[i, .., ..]],
             );
         }
-        // Two samples of a row are one word: to tell them apart takes a mask and a shift.
-        let p = rgb.cast::<u16>();
-        for [i, c, x] in words.indices() {
-            words[[i, c, x]] = p[[i, c, 2 * x]] | p[[i, c, 2 * x + 1]] << 8;
-        }
-        for [c, x] in sums.indices() {
-            let [above, below] = [words[[0, c, x]], words[[1, c, x]]];
-            sums[[c, x]] = ((above & 255) + (above >> 8) + (below & 255) + (below >> 8)) << 6;
-        }
+        sum_squares(rgb, words, sums);
         chroma_of_sums(sums, cb[[x / 2..x / 2 + 64]], cr[[x / 2..x / 2 + 64]]);
     }
 }
