@@ -404,7 +404,7 @@ pub fn to_ycbcr(
 /// # Panics
 ///
 /// When a plane does not contain the pixels.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd)]
 pub fn to_ycbcr16(
     pixels: Raster<'_, u16>,
     #[located] y: &mut Plane<u16>,

@@ -41,7 +41,7 @@ fn average<T>(full: impl Tensor<T, 2>, subsampled: impl Tensor<T, 2>, v: usize, 
 /// # Panics
 ///
 /// When a plane does not have the memory, or `full` is empty and `subsampled` is not.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd)]
 pub fn downsample<T: Element>(
     #[located] full: &Plane<T>,
     [v, h]: [usize; 2],
