@@ -362,7 +362,7 @@ fn vectors_grow_to_the_extents() {
     assert_eq!(appended(&mut list, 0, 3), 3);
     assert_eq!(appended(&mut list, 2, 2), 4);
     assert_eq!(list, [0, 10, 0, 10]);
-    // What is longer keeps its length, and the elements behind the extents.
+    // A longer vector keeps its length, and the elements behind the extents.
     assert_eq!(appended(&mut list, 1, 0), 1);
     assert_eq!(appended(&mut list, 0, 1), 1);
     assert_eq!(list, [0, 10, 0, 10]);

@@ -173,7 +173,7 @@ fn total(t: impl Tensor<u8, 2>, first: impl Tensor<u8, 2>, weight: u32) -> u32 {
     own + 100 * u32::from(first[[0, 1]])
 }
 
-/// What a parameter returns is given to another template: at this definition it is not known to be a tensor.
+/// The result of a template parameter is given to another template: this definition cannot tell that it is a tensor.
 #[shim::kernel]
 fn total_of(turned: impl Template, weight_of: impl Template, t: impl Tensor<u8, 2>) -> u32 {
     let weight = weight_of(t);

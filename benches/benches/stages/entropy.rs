@@ -199,7 +199,8 @@ impl Coder {
         for tokens in self.tokens[..self.end].chunks(CHUNK) {
             clock.time("optimized: counts of tokens", || count(tokens, &mut counts));
             packed.clear();
-            clock.time("optimized: packing of tokens", || pack(tokens, &mut packed, &mut apart, 0));
+            apart.truncate(1);
+            clock.time("optimized: packing of tokens", || pack(tokens, &mut packed, &mut apart));
             let Bytes { raw, position, .. } = &mut self.chunk;
             clock.time("optimized: bits of tokens", || put_tokens(&packed, &apart, &assigned, raw, position));
             self.chunk.flush();

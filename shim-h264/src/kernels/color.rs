@@ -55,10 +55,12 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
     // One half, which rounds to the nearest.
     let black = (weights.black << 16) + (1 << 15);
     let center = (128 << 18) + (1 << 17);
+    // Columns past the last pixel keep those of an earlier tile, and nothing reads their sums.
+    let apart = Block::stack::<u8>([2, 3, TILE]);
+    let (words, sums) = (Block::stack::<u16>([2, 3, TILE / 2]), Block::stack::<u16>([3, TILE / 2]));
     for tile in 0..w.div_ceil(TILE) {
         let start = tile * TILE;
         let n = (w - start).min(TILE);
-        let apart = Block::stack::<u8>([2, 3, TILE]);
         for y in 0..2 {
             let row = pixels.slice(0, y)[[.., start..start + n]];
             take_apart(row.slice(0, R), row.slice(0, G), row.slice(0, B), apart[[y, .., ..n]]);
@@ -70,11 +72,10 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
             lower[[x]] = (yr * below[[0, x]] + yg * below[[1, x]] + yb * below[[2, x]] + black) >> 16;
         }
         let (blue, red) = (blue[[start / 2..(start + n) / 2]], red[[start / 2..(start + n) / 2]]);
-        let (words, sums) = (Block::stack::<u16>([2, 3, TILE / 2]), Block::stack::<u16>([3, TILE / 2]));
         sum_squares(apart, words, sums);
-        let sums = sums.cast::<i32>();
+        let p = sums.cast::<i32>();
         for x in 0..n / 2 {
-            let [r, g, b] = [sums[[0, x]], sums[[1, x]], sums[[2, x]]];
+            let [r, g, b] = [p[[0, x]], p[[1, x]], p[[2, x]]];
             // The fullest blue and red of the full range are half a step beyond it.
             blue[[x]] = ((br * r + bg * g + bb * b + center) >> 18).min(255);
             red[[x]] = ((rr * r + rg * g + rb * b + center) >> 18).min(255);

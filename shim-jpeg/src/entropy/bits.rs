@@ -75,10 +75,6 @@ impl Bits {
 
     /// Writes complete bytes; pending bits stay.
     pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        let chunk = CHUNK.min(self.raw.len());
-        if self.stuffed.len() < 2 * chunk {
-            self.stuffed.resize(2 * chunk, 0);
-        }
         for raw in self.raw[..self.position.bytes].chunks(CHUNK) {
             let length = stuff(raw, raw.len(), &mut self.stuffed);
             sink(&self.stuffed[..length])?;
@@ -125,10 +121,6 @@ impl Bits {
         for part in parts {
             if part.marker.is_some() {
                 self.emit(part.marker, Some(sink))?;
-            }
-            let needed = self.position.bytes + part.raw.len() + SLACK;
-            if self.raw.len() < needed {
-                self.raw.resize(needed, 0);
             }
             append(&part.raw, part.end, &mut self.raw, &mut self.position);
             self.flush(sink)?;

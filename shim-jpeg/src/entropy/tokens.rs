@@ -102,8 +102,7 @@ impl Tokens {
     pub(crate) fn push(&mut self, tokens: &[u32], counts: &mut Counts) {
         for tokens in tokens.chunks(CHUNK) {
             counts.add(tokens);
-            let end = self.apart.len() - 1;
-            let end = pack(tokens, &mut self.packed, &mut self.apart, end);
+            let end = pack(tokens, &mut self.packed, &mut self.apart);
             self.apart.truncate(end + 1);
         }
     }

@@ -61,7 +61,7 @@ impl<'a, T> Raster<'a, T> {
         Self { layout: self.layout.from(first * self.stride), height: rows, ..self }
     }
 
-    /// The same pixels from column `left` on of an MCU row.
+    /// Places the first pixels at column `left` of the MCU row.
     #[must_use]
     pub const fn at(self, left: usize) -> Self {
         Self { left, ..self }

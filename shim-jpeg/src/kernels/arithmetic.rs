@@ -104,7 +104,7 @@ impl Default for Registers {
 
 impl Registers {
     /// Number of bytes that wait for a carry.
-    pub(crate) fn waiting(&self) -> usize {
+    fn waiting(&self) -> usize {
         1 + self.st as usize
     }
 }

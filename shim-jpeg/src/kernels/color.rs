@@ -78,7 +78,7 @@ fn ycbcr<const INVERTED: u16>(
     }
 }
 
-/// As [`ycbcr`], where the pixels are in the planes.
+/// As [`ycbcr`], where the pixels are in the planes; a template.
 #[shim::kernel]
 fn ycbcr_at<const INVERTED: u16>(
     r: impl Tensor<u8, 2>,
@@ -113,8 +113,8 @@ fn luma(
     }
 }
 
-/// Cb and Cr of squares of two by two pixels from the sums of their R, G and B, `[3, w]`, a template: rounded once, with
-/// a half down.
+/// Cb and Cr of squares of two by two pixels from the sums of their R, G and B, `[3, w]`, a template: rounded once,
+/// with a half down.
 #[shim::kernel]
 fn chroma_of_sums(sums: impl Tensor<u16, 2>, cb: impl Tensor<u8, 1>, cr: impl Tensor<u8, 1>) {
     use crate::kernels::color::{CB_G, CB_R, CENTER, CR_B, CR_G, high, whole};
@@ -290,25 +290,18 @@ fn convert_three<T, E, const N: usize, const M: usize>(
     use crate::input::raster::{Layout, Raster};
     use crate::kernels::color::samples;
     let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
+    let left = left as isize;
     let (red, green, blue) = match (layout, pixels) {
         (Layout::Interleaved(s), Pixels::Rgb) => {
-            samples::<T, 0, 2>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]).at([
-                0,
-                left as isize,
-                0,
-            ]))
+            samples::<T, 0, 2>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]).at([0, left, 0]))
         }
         (Layout::Interleaved(s), Pixels::Bgr) => {
-            samples::<T, 2, 0>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]).at([
-                0,
-                left as isize,
-                0,
-            ]))
+            samples::<T, 2, 0>(Block::external(s, [h, w, 3]).strided([stride, 3, 1]).at([0, left, 0]))
         }
         (Layout::Planar(p), Pixels::Rgb) => (
-            Block::external(p[0], [h, w]).strided([stride, 1]).at([0, left as isize]),
-            Block::external(p[1], [h, w]).strided([stride, 1]).at([0, left as isize]),
-            Block::external(p[2], [h, w]).strided([stride, 1]).at([0, left as isize]),
+            Block::external(p[0], [h, w]).strided([stride, 1]).at([0, left]),
+            Block::external(p[1], [h, w]).strided([stride, 1]).at([0, left]),
+            Block::external(p[2], [h, w]).strided([stride, 1]).at([0, left]),
         ),
         _ => return,
     };
@@ -328,20 +321,13 @@ fn convert_rgb<T, E, const N: usize, const M: usize>(
     use crate::input::raster::{Layout, Raster};
     use crate::kernels::color::{convert_three, samples};
     let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
+    let left = left as isize;
     let (red, green, blue) = match (layout, pixels) {
         (Layout::Interleaved(s), Pixels::Rgba) => {
-            samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([
-                0,
-                left as isize,
-                0,
-            ]))
+            samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([0, left, 0]))
         }
         (Layout::Interleaved(s), Pixels::Bgra) => {
-            samples::<T, 2, 0>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([
-                0,
-                left as isize,
-                0,
-            ]))
+            samples::<T, 2, 0>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([0, left, 0]))
         }
         _ => return convert_three::<T, _, _, _>(convert, raster, a, b, c),
     };
@@ -362,19 +348,16 @@ fn convert_pixels<T, E>(
     use crate::input::raster::{Layout, Raster};
     use crate::kernels::color::{convert_rgb, samples};
     let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
+    let left = left as isize;
     if pixels == Pixels::Cmyk {
         let (cyan, magenta, yellow) = match layout {
             Layout::Interleaved(s) => {
-                samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([
-                    0,
-                    left as isize,
-                    0,
-                ]))
+                samples::<T, 0, 2>(Block::external(s, [h, w, 4]).strided([stride, 4, 1]).at([0, left, 0]))
             }
             Layout::Planar(p) => (
-                Block::external(p[0], [h, w]).strided([stride, 1]).at([0, left as isize]),
-                Block::external(p[1], [h, w]).strided([stride, 1]).at([0, left as isize]),
-                Block::external(p[2], [h, w]).strided([stride, 1]).at([0, left as isize]),
+                Block::external(p[0], [h, w]).strided([stride, 1]).at([0, left]),
+                Block::external(p[1], [h, w]).strided([stride, 1]).at([0, left]),
+                Block::external(p[2], [h, w]).strided([stride, 1]).at([0, left]),
             ),
         };
         complement(cyan, magenta, yellow, bits, a, b, c);
@@ -414,9 +397,9 @@ pub fn to_ycbcr16(
     convert_pixels::<u16, _>(ycbcr16::<false>, ycbcr16::<true>, pixels, y.samples, cb.samples, cr.samples);
 }
 
-/// Converts pixels of red, green and blue to Y, and to Cb and Cr that average squares of two by two pixels: their planes
-/// lie where that of Y does, at half its density. A row is completed to tiles of 128 columns, and the rows to an even
-/// number. To the right and below, the last pixels are repeated.
+/// Converts pixels of red, green and blue to Y, and to Cb and Cr that average squares of two by two pixels: their
+/// planes lie where that of Y does, at half its density. A row is completed to tiles of 128 columns, and the rows to an
+/// even number. To the right and below, the last pixels are repeated.
 ///
 /// The chrominance is that which libjpeg computes if it is to be `as_libjpeg`, else that of the average pixel.
 ///

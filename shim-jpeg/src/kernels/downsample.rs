@@ -35,8 +35,8 @@ fn average<T>(full: impl Tensor<T, 2>, subsampled: impl Tensor<T, 2>, v: usize, 
     }
 }
 
-/// Averages rectangles of `[v, h]` samples of `full` to `subsampled`. Where `subsampled` has more samples than there are
-/// such rectangles, the last row and column of `full` are repeated.
+/// Averages rectangles of `[v, h]` samples of `full` to `subsampled`. Where `subsampled` has more samples than there
+/// are such rectangles, the last row and column of `full` are repeated.
 ///
 /// # Panics
 ///

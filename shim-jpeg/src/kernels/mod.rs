@@ -1,8 +1,8 @@
 //! The stages of the encoder, each a kernel.
 //!
 //! They are public so that each can be tested and measured by itself; [`Encoder`](crate::Encoder) is what a user
-//! of the crate wants. No kernel allocates, and none knows of files. They work on one row of MCUs at a time, in the
-//! order
+//! of the crate wants. No kernel knows of files, and those that append to a `Vec` only make it longer. They work on one
+//! row of MCUs at a time, in the order
 //!
 //! 1. [`color`], [`planes`]: rows of pixels to a plane for each component;
 //! 2. [`downsample`]: subsampled components;

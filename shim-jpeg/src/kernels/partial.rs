@@ -1,21 +1,23 @@
 //! Bits that were coded by themselves, put one after the other, and where coding by itself begins.
 
+use alloc::vec::Vec;
+
 use shim::prelude::*;
 
-use super::bits::BitPosition;
+use super::bits::{BitPosition, SLACK};
 use super::tile::Coefficients;
 
-/// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on.
+/// Appends the bits of `piece` up to `end` to `raw` at `position`, which moves on, and leaves [`SLACK`] behind them.
 ///
 /// # Panics
 ///
-/// When `piece` has fewer bytes, or `raw` not that many and two more left.
+/// When `piece` has fewer bytes.
 #[shim::kernel(simd)]
-pub fn append(piece: &[u8], end: BitPosition, raw: &mut [u8], position: &mut BitPosition) {
+pub fn append(piece: &[u8], end: BitPosition, raw: &mut Vec<u8>, position: &mut BitPosition) {
     let BitPosition { bytes: length, pending: rest, count } = end;
     let BitPosition { bytes: at, pending, count: shift } = *position;
     let from = Block::external(piece, [piece.len()])[[..length]].cast::<u16>();
-    let raw = Block::external(raw, [raw.len()]);
+    let raw = Block::grown(raw, [at + length + SLACK]);
     // The bits that the last byte leaves over, with those that `piece` has after its bytes.
     let mut pending = pending;
     if length > 0 {

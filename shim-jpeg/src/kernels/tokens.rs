@@ -189,11 +189,11 @@ pub fn count(tokens: &[u32], counts: &mut [u32; 2 * VALUES]) {
     }
 }
 
-/// Appends tokens to `packed`, and those additional bits that have no place there to the first `end` half words of
-/// `apart`; returns how many half words these are then.
+/// Appends tokens to `packed`, and those additional bits that have no place there to the half words of `apart` before
+/// its last one; returns how many half words these are then.
 #[shim::kernel(simd)]
-pub fn pack(tokens: &[u32], packed: &mut Vec<u16>, apart: &mut Vec<u16>, end: usize) -> usize {
-    let (n, first) = (tokens.len(), packed.len());
+pub fn pack(tokens: &[u32], packed: &mut Vec<u16>, apart: &mut Vec<u16>) -> usize {
+    let (n, first, end) = (tokens.len(), packed.len(), apart.len().saturating_sub(1));
     let tokens = Block::external(tokens, [n]);
     let packed = Block::grown(packed, [first + n]);
     let apart = Block::grown(apart, [end + n + 1]).list_from(end);
@@ -314,7 +314,7 @@ mod tests {
     fn tokens_are_coded_from_half_words() {
         let tokens = tokens();
         let (mut packed, mut apart) = (Vec::new(), Vec::new());
-        let used = pack(&tokens, &mut packed, &mut apart, 0);
+        let used = pack(&tokens, &mut packed, &mut apart);
         assert_eq!(packed.len(), tokens.len());
         let mut assigned = Assigned::default();
         let codes = core::array::from_fn(|value| value as u16 % 32);

@@ -239,10 +239,10 @@ pub(crate) fn samples<T: Element>(
     }
 }
 
-/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) 8x8 blocks of a plane, a template: `fetch` makes of the plane
-/// the samples of a tile, in its memory, as [`separable`] takes them, and `row` and `column` are the passes. Of four parts
-/// of sixteen coefficients, all but the first `beyond_table` are within -127 and 127; with `limited`, AC coefficients
-/// are kept within ten bits.
+/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) 8x8 blocks of a plane, a template: `fetch` brings a tile of
+/// the plane to `memory`, and returns its samples as `separable` takes them; `row` and `column` are the passes. Of four
+/// parts of sixteen coefficients, all but the first `beyond_table` are within -127 and 127; with `limited`, AC
+/// coefficients are kept within ten bits.
 #[shim::kernel]
 fn transform_blocks<T, D, M, P>(
     fetch: impl Template,
@@ -408,7 +408,8 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
     quantize_wide(s, divisors, out);
 }
 
-/// The samples of tile t of row v of blocks less half their range, `[8, 8, 32]`, as [`wide_row`] takes them; a template.
+/// The samples of tile t of row v of blocks less half their range, `[8, 8, 32]`, as [`wide_row`] takes them; a
+/// template.
 #[shim::kernel]
 fn wide_samples_of(plane: &Plane<u16>, v: usize, t: usize, tile: &mut [i32; 2048]) -> impl Tensor<i32, 3> {
     crate::kernels::transform::samples(plane, [v, t], 2048, tile);

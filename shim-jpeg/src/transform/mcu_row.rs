@@ -163,13 +163,12 @@ impl<T: Sample> McuRow<T> {
         if self.conversion == Conversion::Planes {
             return self.take_planes(image, first - above, height);
         }
-        // What is converted by tiles completes squares.
+        // Conversion by tiles completes the last squares.
         let converted = if self.by_tiles { height.next_multiple_of(2) } else { height };
         for plane in &mut self.full {
             plane.rows = converted;
         }
-        for own in &mut self.subsampled {
-            let Some(Subsampled { plane, factors }) = own else { continue };
+        for Subsampled { plane, factors } in self.subsampled.iter_mut().flatten() {
             let v = self.mcu_height / (BLOCK * factors[0]);
             // Below the image, the averages are what is repeated: it costs fewer bits than averages of repeated
             // samples, which only complete the last rows that are averaged together.
@@ -200,7 +199,7 @@ impl<T: Sample> McuRow<T> {
             Conversion::Separate { .. } | Conversion::Planes => self.full.split_at_mut(0),
         };
         if let [y, cb, cr] = converted {
-            T::to_ycbcr(pixels, [y, cb, cr]);
+            T::TO_YCBCR(pixels, y, cb, cr);
         }
         for (c, plane) in (converted.len()..).zip(others) {
             let reversed = self.conversion == Conversion::Separate { reversed: true };
@@ -210,8 +209,7 @@ impl<T: Sample> McuRow<T> {
         }
         if self.most > 1 {
             for plane in &mut self.full {
-                let left = pixels.left;
-                repeat_last(plane, [left, left + pixels.width, left + self.pitch]);
+                repeat_last(plane, [pixels.left, pixels.left + pixels.width, pixels.left + self.pitch]);
             }
         }
     }
@@ -226,8 +224,7 @@ impl<T: Sample> McuRow<T> {
             };
             plane.rows = rows.div_ceil(v);
             let pixels = image.raster().rows(first / v, plane.rows);
-            let size = [plane.rows, pixels.width];
-            separate(pixels.component(0), 1, pixels.stride, size, 0, plane);
+            separate(pixels.component(0), 1, pixels.stride, [pixels.height, pixels.width], 0, plane);
         }
     }
 }

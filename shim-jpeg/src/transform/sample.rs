@@ -56,11 +56,15 @@ pub(crate) trait Sample: Element + Raw + Send + 'static {
     }
 
     /// Converts pixels of red, green and blue, or of their complements, to Y, Cb and Cr where they are in the planes.
-    fn to_ycbcr(pixels: Raster<'_, Self>, planes: [&mut Plane<Self>; 3]);
+    const TO_YCBCR: ToYcbcr<Self>;
 
-    /// As [`to_ycbcr`](Self::to_ycbcr) with Cb and Cr at half the resolution, if there is a kernel for both.
+    /// The same with Cb and Cr at half the resolution, if there is a kernel for both.
     const TO_YCBCR_420: Option<ToYcbcr420<Self>>;
 }
+
+/// Converts pixels to planes of Y, Cb and Cr.
+pub(crate) type ToYcbcr<T> =
+    fn(pixels: Raster<'_, T>, y: &mut Plane<T>, cb: &mut Plane<T>, cr: &mut Plane<T>);
 
 /// Converts pixels, for a libjpeg-compatible file or another, to planes of Y, Cb and Cr.
 pub(crate) type ToYcbcr420<T> =
@@ -97,10 +101,7 @@ impl Sample for u8 {
     const LEVEL: i32 = 128;
     const KEPT: u32 = 2;
 
-    fn to_ycbcr(pixels: Raster<'_, u8>, [y, cb, cr]: [&mut Plane<u8>; 3]) {
-        to_ycbcr(pixels, y, cb, cr);
-    }
-
+    const TO_YCBCR: ToYcbcr<u8> = to_ycbcr;
     const TO_YCBCR_420: Option<ToYcbcr420<u8>> = Some(to_ycbcr_420);
 }
 
@@ -125,9 +126,6 @@ impl Sample for u16 {
     const LEVEL: i32 = 2048;
     const KEPT: u32 = 1;
 
-    fn to_ycbcr(pixels: Raster<'_, u16>, [y, cb, cr]: [&mut Plane<u16>; 3]) {
-        to_ycbcr16(pixels, y, cb, cr);
-    }
-
+    const TO_YCBCR: ToYcbcr<u16> = to_ycbcr16;
     const TO_YCBCR_420: Option<ToYcbcr420<u16>> = None;
 }

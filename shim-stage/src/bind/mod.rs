@@ -265,7 +265,7 @@ impl<'a> Binder<'a> {
         self.tensors.broken.contains(&view.buffer)
     }
 
-    /// Whether `expr` mentions a name whose value was already reported.
+    /// Whether `expr` mentions a name of whose value nothing is known, which is no error or was reported.
     fn mentions_broken(&self, expr: &impl ToTokens) -> bool {
         let is_broken = |name: Ident| matches!(self.scopes.get(&name), Some(Binding::Broken));
         hygiene::identifiers(expr.to_token_stream()).any(is_broken)

@@ -98,10 +98,10 @@ enum Option_ {
     Crate(syn::Path),
 }
 
-/// What every message about the options says.
+/// The help of every message about the options.
 const HELP: &str = "the options are `simd`, `simd(v2, v3, v4)`, `checks = \"every\"` and `crate = path`";
 
-/// What every message about levels says.
+/// The help of every message about levels.
 const LEVELS_HELP: &str = "the levels are `v2`, `v3` and `v4`; `simd` alone is `simd(v3, v4)`";
 
 impl Parse for Option_ {

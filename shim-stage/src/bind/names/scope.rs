@@ -42,7 +42,7 @@ pub enum Binding {
     Iterator,
     /// A template that was passed to the one that is being staged; none where nothing is known of it, at a definition.
     Template(Option<Rc<Passed>>),
-    /// A value that was reported as wrong.
+    /// A value that was reported as wrong, or of which a definition knows nothing.
     Broken,
     /// Any other local.
     Local(Local),

@@ -90,7 +90,7 @@ impl Binder<'_> {
             }
             None => {}
         }
-        // What a template returns that only calls of this one give is known there.
+        // At a definition, a call of a template parameter may return a tensor or a value.
         if let Expr::Call(call) = surface::strip_parens(&init.expr)
             && matches!(self.callee(&call.func), Some(PassedTemplate::Open))
         {

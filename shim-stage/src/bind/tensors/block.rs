@@ -221,7 +221,7 @@ impl Binder<'_> {
             Constructor::External => self.external(&call.args[0], false, rank, extents)?,
             Constructor::Rows => self.external(&call.args[0], true, rank, extents)?,
             Constructor::Grown => {
-                // What it allocates, the kernel's caller sees.
+                // The caller sees the new length.
                 self.walk.effects.opaque();
                 let (_, place) = self.external(&call.args[0], false, rank, extents)?;
                 (Memory::Grown, place)
