@@ -75,8 +75,8 @@ impl Bits {
 
     /// Writes complete bytes; pending bits stay.
     pub(crate) fn flush(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
-        for raw in self.raw[..self.position.bytes].chunks(CHUNK) {
-            let length = stuff(raw, raw.len(), &mut self.stuffed);
+        for (raw, start) in self.raw.chunks(CHUNK).zip((0..self.position.bytes).step_by(CHUNK)) {
+            let length = stuff(raw, raw.len().min(self.position.bytes - start), &mut self.stuffed);
             sink(&self.stuffed[..length])?;
         }
         self.position.bytes = 0;

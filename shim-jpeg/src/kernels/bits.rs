@@ -30,15 +30,16 @@ fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>) {
 }
 
 /// Copies the first `length` bytes of `raw` to `stuffed` with a zero byte after every 0xFF (F.1.2.3 and B.1.1.5), and
-/// returns how many bytes that made.
+/// returns how many bytes that made. `stuffed` has room for all of `raw` then, and grows once however many bytes each
+/// call has.
 ///
 /// # Panics
 ///
 /// When `raw` is shorter.
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn stuff(raw: &[u8], length: usize, stuffed: &mut Vec<u8>) -> usize {
+    let stuffed = Block::grown(stuffed, [2 * raw.len()]).list();
     let raw = Block::external(raw, [length]);
-    let stuffed = Block::grown(stuffed, [2 * length]).list();
     // Most words hold no 0xFF.
     let words = length / 16;
     for word in 0..words {
