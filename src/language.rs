@@ -17,6 +17,7 @@
 //! | [`access`] | indices, negative ones first |
 //! | [`iteration`] | loops, elementwise assignments, reductions |
 //! | [`orders`] | loops in tiles, fronts and other orders |
+//! | [`stages`] | functions of an index, and when they are computed |
 //! | [`modes`] | how a loop computes its points: tables of a few expressions |
 //! | [`templates`] | functions that take tensors, return them, and take other templates |
 //! | [`binding`] | what is known when; versions for values of the run time |
@@ -44,6 +45,7 @@ pages! {
     access, "Access: indices, negative ones first.";
     iteration, "Iteration: loops, elementwise assignments, reductions.";
     orders, "Orders: loops in tiles, fronts and other orders.";
+    stages, "Stages: functions of an index, and when they are computed.";
     modes, "Modes: how a loop computes its points.";
     templates, "Templates: functions that take and return tensors.";
     binding, "Binding times: what is known when, and versions for values of the run time.";

@@ -49,3 +49,27 @@ pub struct Iter(());
 pub fn iters<const N: usize>() -> [Iter; N] {
     panic!("`iters` has a meaning in kernels alone")
 }
+
+/// A function of an index that a kernel reads like a tensor, see [`stage`].
+#[derive(Debug, Clone, Copy)]
+pub struct Stage<T, const N: usize>(core::marker::PhantomData<T>);
+
+impl<T, const N: usize> core::ops::Index<[i32; N]> for Stage<T, N> {
+    type Output = T;
+
+    fn index(&self, _: [i32; N]) -> &T {
+        panic!("stages have a meaning in kernels alone")
+    }
+}
+
+/// A stage: `let across = stage(|[y, x]| ..);` is a function of an index that is read like a tensor in a kernel.
+/// `#[compute_at(..)]` before the `let` says where its elements are computed; without it, that is where they are read.
+///
+/// See [the page on stages](crate::language::stages).
+///
+/// # Panics
+/// Outside of a kernel, where it has no meaning.
+#[must_use]
+pub fn stage<T, const N: usize>(_function: impl Fn([i32; N]) -> T) -> Stage<T, N> {
+    panic!("`stage` has a meaning in kernels alone")
+}

@@ -56,6 +56,26 @@ pub(crate) fn identifiers(tokens: TokenStream) -> impl Iterator<Item = Ident> {
     })
 }
 
+/// The identifiers among tokens that may name something in scope: not those of fields and methods.
+pub(crate) fn free_identifiers(tokens: TokenStream) -> Vec<Ident> {
+    let mut found: Vec<Ident> = Vec::new();
+    let mut dots = 0;
+    for leaf in leaves(tokens) {
+        match leaf {
+            TokenTree::Punct(punct) if punct.as_char() == '.' => dots += 1,
+            TokenTree::Ident(ident) => {
+                // `a.b` has one dot, `a..b` has two.
+                if dots != 1 && !found.iter().any(|other| same(other, &ident)) {
+                    found.push(ident);
+                }
+                dots = 0;
+            }
+            _ => dots = 0,
+        }
+    }
+    found
+}
+
 /// A group with other contents.
 pub(crate) fn regrouped(group: &Group, contents: TokenStream) -> TokenTree {
     let mut other = Group::new(group.delimiter(), contents);

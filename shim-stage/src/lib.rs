@@ -7,6 +7,7 @@
 //! | parse | [`parse`] | recognizes options and parameters, and judges the definitions of templates |
 //! | link | [`link`] | brings the structs that a kernel takes and the templates that it calls, and stages each template once by itself, for its errors |
 //! | bind | [`bind`] | decides what is static, stages templates, captures locations |
+//! | regions | `regions` | finds out which elements of stages are computed where |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
@@ -44,6 +45,7 @@ pub mod overflow;
 pub mod parse;
 pub mod place;
 pub mod print;
+mod regions;
 mod schedule;
 pub mod split;
 mod stage;

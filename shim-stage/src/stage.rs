@@ -9,8 +9,8 @@ use crate::link::{Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
-    bind, check, clear, dead, diagnostics, emit, idiom, link, mutability, parse, place, print, schedule,
-    split, tabulate, verify,
+    bind, check, clear, dead, diagnostics, emit, idiom, link, mutability, parse, place, print, regions,
+    schedule, split, tabulate, verify,
 };
 
 /// Everything after linking.
@@ -48,6 +48,14 @@ struct Pass {
     run: fn(&mut Program, &mut Session<'_>),
 }
 
+/// The pass over kernels with stages in memory.
+const STAGES: &[Pass] = &[Pass {
+    name: "regions",
+    run: |program, session| {
+        regions::resolve(program, &mut session.names, session.diagnostics);
+    },
+}];
+
 /// The passes over the loops of the source.
 const ANALYSIS: &[Pass] = &[
     Pass { name: "check", run: |program, session| check::check(program, session.every, session.diagnostics) },
@@ -74,6 +82,9 @@ const ANALYSIS: &[Pass] = &[
         },
     },
 ];
+
+/// The pass over the blocks of these stages, once loops are in their order.
+const STORAGE: &[Pass] = &[Pass { name: "storage", run: |program, _| regions::hoist(program) }];
 
 /// The passes that make of these loops what is emitted.
 const LOWERING: &[Pass] = &[
@@ -185,8 +196,15 @@ pub(crate) fn stage(
     // A whole build can be checked without touching its sources.
     let every = options.checks || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
     let mut session = Session { names, own, every, diagnostics: &mut diagnostics };
+    let is_staged = !program.producers.is_empty();
+    if is_staged && run(STAGES, &mut program, &mut session, passes)? == Outcome::DependsOnCall {
+        return Ok(TokenStream::new());
+    }
     if run(ANALYSIS, &mut program, &mut session, passes)? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
+    }
+    if is_staged {
+        run(STORAGE, &mut program, &mut session, passes)?;
     }
     let loops = if dumps.is_some() { print::loops(&program) } else { String::new() };
     run(LOWERING, &mut program, &mut session, passes)?;

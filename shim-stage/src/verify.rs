@@ -133,7 +133,9 @@ impl Verifier<'_> {
         self.accesses.insert(id);
         self.is_in("access", id.index(), Some(access.position), here);
         if matches!(access.element, Element::Unchecked) {
-            self.holds(self.pass == "bind", || format!("access {} is not checked", id.index()));
+            self.holds(matches!(self.pass, "bind" | "regions"), || {
+                format!("access {} is not checked", id.index())
+            });
         }
     }
 

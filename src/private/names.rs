@@ -6,10 +6,13 @@
 
 use shim_core::{Block, Boundary};
 
-use crate::prelude::Iter;
+use crate::prelude::{Iter, Stage};
 
 use super::Runtime;
 use super::rows::Row;
+
+/// A function of an index.
+type Element = fn([i32; 1]);
 
 /// The type that `Block` has to be.
 pub trait BlockName: sealed::Sealed {}
@@ -69,6 +72,10 @@ impl Runtime {
     /// That `iters` is shim's.
     #[inline(always)]
     pub fn iters(self, _: fn() -> [Iter; 1]) {}
+
+    /// That `stage` is shim's.
+    #[inline(always)]
+    pub fn stage(self, _: fn(Element) -> Stage<(), 1>) {}
 
     /// That a macro in a template does not leave it: a `return` among what it expands to is of another type. The
     /// closure is never called.

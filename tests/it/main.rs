@@ -40,6 +40,7 @@ mod scans;
 mod select;
 mod shapes;
 mod specialize;
+mod stages;
 mod strides;
 mod tabulate;
 mod templates;

@@ -282,6 +282,27 @@ impl<I: Integer> Layout<I> {
         Ok(Some(Self { size: self.size.clone(), ..Self::strided(strides).based(I::constant(base)) }))
     }
 
+    /// The row-major order of a box whose coordinates repeat on the axes with a count: so many of them are in memory at a
+    /// time.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when the number of elements does not fit.
+    pub fn ring(extents: &[I], counts: &[Option<i64>]) -> Result<Self, LocationError> {
+        check_length(extents.len(), counts.len())?;
+        let mut stride = I::constant(1);
+        let mut terms = Vec::with_capacity(extents.len());
+        for (axis, (extent, count)) in extents.iter().zip(counts).enumerate().rev() {
+            let digit = Digit { modulus: *count, ..Digit::whole(axis) };
+            terms.push(Term { map: Map::Digit(digit), stride: stride.clone() });
+            stride = match count {
+                Some(count) => stride.scale(*count)?,
+                None => stride.mul(extent)?,
+            };
+        }
+        terms.reverse();
+        Ok(Self { rank: extents.len(), base: I::constant(0), terms, size: Some(stride) })
+    }
+
     /// This layout over another integer.
     pub fn map<J>(&self, to: &impl Fn(&I) -> J) -> Layout<J> {
         let terms =

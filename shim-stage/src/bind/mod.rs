@@ -70,6 +70,8 @@ pub struct Binder<'a> {
     tensors: Tensors,
     /// What is known of templates.
     templates: Templates<'a>,
+    /// The stages, by the numbers in their bindings.
+    stages: StageTables,
 }
 
 /// What is known of tensors, besides their blocks in the program.
@@ -107,6 +109,19 @@ struct Templates<'a> {
     inlined_calls: usize,
     /// How many versions of what follows a choice between tensors were staged so far.
     versions: usize,
+}
+
+/// What is known of stages.
+#[derive(Default)]
+struct StageTables {
+    /// Those that were defined, by the numbers in their bindings.
+    defined: Vec<Rc<loops::stages::Stage>>,
+    /// The block of each that is made here.
+    blocks: Vec<Option<loops::stages::StageBlock>>,
+    /// The elements of each that are in memory here.
+    stored: Vec<Option<loops::stages::Stored>>,
+    /// How many elements were written where they are read so far.
+    evaluated: usize,
 }
 
 impl<'a> Binder<'a> {
@@ -147,6 +162,7 @@ impl<'a> Binder<'a> {
                 inlined_calls: 0,
                 versions: 0,
             },
+            stages: StageTables::default(),
         }
     }
 

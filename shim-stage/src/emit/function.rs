@@ -175,6 +175,7 @@ fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
     let mention = |(path, surface): &(syn::Path, Surface)| match surface {
         Surface::Block => hygienic!(#rt.block::<#path<(), 1>>()),
         Surface::Iters => hygienic!(#rt.iters(#path)),
+        Surface::Stage => hygienic!(#rt.stage(#path)),
         Surface::Rule(name) => hygienic!(#rt.rule(#path, #name)),
         Surface::Fill => hygienic!(#rt.filling_rule(#path, "Fill")),
         Surface::By => hygienic!(#rt.function_rule(#path, "By")),

@@ -17,6 +17,7 @@ mod id;
 mod list;
 mod names;
 mod nest;
+mod producer;
 mod region;
 mod scope;
 mod statement;
@@ -37,6 +38,7 @@ pub use nest::{
     Interior, Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Schedule, Split, Strided, Tail,
     Tasks, Transposition, Word,
 };
+pub(crate) use producer::Producer;
 pub use region::{ProgramPoint, Region, RegionKind};
 pub use statement::{Definition, Let, OffsetPart, Order, Statement, StatementKind};
 pub use tensor::{
@@ -193,6 +195,8 @@ pub enum Surface {
     Block,
     /// `iters`.
     Iters,
+    /// `stage`.
+    Stage,
     /// A boundary rule.
     Rule(&'static str),
     /// `Fill`.
@@ -265,6 +269,12 @@ pub struct Program {
     pub remarks: Vec<(NestId, String)>,
     /// The unrolled loops whose copies are in an order of their own, until the pass `schedule`.
     pub ordered_copies: Vec<OrderedCopies>,
+    /// The stages that are computed in memory, in the order of their definitions, until the pass `regions`.
+    pub(crate) producers: Vec<Producer>,
+    /// The first indices that iterations compute of stages that stay in memory, and the least that each may be.
+    pub(crate) slides: Vec<(Symbol, SymInt)>,
+    /// The blocks of stages.
+    pub(crate) stage_blocks: Vec<BufferId>,
     /// The tabulated loops, until the pass `tabulate`.
     pub tabulations: Vec<Tabulation>,
     /// Warnings, with the user's spans.

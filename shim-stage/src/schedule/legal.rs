@@ -120,6 +120,25 @@ pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Re
     }
 }
 
+/// An error if the loops of a nest, which are over the tiles of one nest of the source, have points in different tiles
+/// that depend on one another: the source may have had them in the other sequence.
+pub(super) fn judge_tiles(program: &Program, id: NestId) -> Result<(), Rejected> {
+    let is_of_stage = |access: AccessId| program.stage_blocks.contains(&program.accesses[access].view.buffer);
+    for dependence in depend::dependences(program, id) {
+        // What an iteration leaves to the next one was placed for this sequence.
+        if is_of_stage(dependence.write) {
+            continue;
+        }
+        let distance = dependence.distances.first();
+        if dependence.unknown || distance.is_some() {
+            let accesses = [dependence.write, dependence.other];
+            let why = "they are in different tiles";
+            return Err(breaks(program, id, accesses, distance.filter(|_| !dependence.unknown), why));
+        }
+    }
+    Ok(())
+}
+
 /// Whether nothing leaves the iterations of a nest early, so that what is written after it is written.
 pub(super) fn runs_whole(program: &Program, id: NestId) -> bool {
     let nest = &program.nests[id];

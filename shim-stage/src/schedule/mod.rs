@@ -94,6 +94,12 @@ fn run(
     if !schedule.is_scan {
         legal::judge_effects(program, id, &schedule.words)?;
     }
+    if schedule.of_tiles {
+        legal::judge_tiles(program, id)?;
+        if schedule.words.is_empty() {
+            return Ok(());
+        }
+    }
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order)? };
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));

@@ -26,6 +26,10 @@ names! {
         "the iterations of the outermost loop, or the rows of a wavefront, on threads";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one";
+    ComputeAt "compute_at" "#[compute_at('tile)] let s = stage(|[y, x]| ..);"
+        "a stage, computed in each iteration of the loop with this label, as far as it is read there; `root` is where the stage is defined";
+    StoreAt "store_at" "#[store_at(root)] #[compute_at('row)] let s = stage(|[y, x]| ..);"
+        "a stage whose elements stay in memory from one iteration of the loop that computes it to the next";
     Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"
         "functions and methods that only compute: an ordered loop may call them in any order";
     Specialize "specialize" "#[specialize(1 | 2 | 4 | _)] n: usize"
@@ -67,7 +71,14 @@ impl HelperAttribute {
                 | HelperAttribute::Parallel
                 | HelperAttribute::Fuse
                 | HelperAttribute::Pure
+                | HelperAttribute::ComputeAt
+                | HelperAttribute::StoreAt
         )
+    }
+
+    /// Whether it says when a stage is computed.
+    pub const fn is_of_stage(self) -> bool {
+        matches!(self, HelperAttribute::ComputeAt | HelperAttribute::StoreAt)
     }
 
     /// Whether `attribute` gives a loop another order, or unrolls it in part.

@@ -15,6 +15,7 @@ pub mod method;
 mod order;
 pub mod pattern;
 pub(crate) mod scoped;
+pub mod stage;
 pub mod std_macro;
 mod table;
 pub mod tensor;
@@ -27,4 +28,5 @@ pub use form::{
 };
 pub use method::{Consumer, LayoutWord, MethodKind, PointMethod, TensorMethod};
 pub use order::{order_lists, order_rank};
+pub use stage::{StageCall, StageLevel};
 pub use tensor::{TensorExpr, TensorForm, TensorNames, is_place};

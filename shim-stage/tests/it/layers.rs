@@ -23,6 +23,7 @@ const LAYERS: &[&str] = &[
     "link",
     "locate",
     "bind",
+    "regions",
     "check",
     "tabulate",
     "depend",

@@ -77,6 +77,18 @@ const WORDS: &[(HelperAttribute, &str, &str)] = &[
     ),
     (HelperAttribute::Unroll, "#[unroll(4)]", "for y in 0..h { for x in 0..w { t[[y, x]] += s[[y, x]]; } }"),
     (
+        HelperAttribute::ComputeAt,
+        "#[compute_at('row)]",
+        "let c = stage::<i16>(|[y, x]| s[[y, x]] / 2);
+         'row: for y in 0..h { for x in 1..w { t[[y, x]] = c[[y, x - 1]] + c[[y, x]]; } }",
+    ),
+    (
+        HelperAttribute::StoreAt,
+        "#[store_at(root)] #[compute_at('row)]",
+        "let c = stage::<i16>(|[y, x]| s[[y, x]] / 2);
+         'row: for y in 1..h { for x in 0..w { t[[y, x]] = c[[y - 1, x]] + c[[y, x]]; } }",
+    ),
+    (
         HelperAttribute::Pure,
         "#[tile([8, 8])] #[pure(f)]",
         "for [y, x] in t.indices() { t[[y, x]] = f(s[[y, x]]); }",

@@ -57,6 +57,10 @@ impl Binder<'_> {
                 self.template_as_value(expr);
                 SymInt::constant(0)
             }
+            Some(Binding::Stage(_)) => {
+                self.stage_as_value(expr);
+                SymInt::constant(0)
+            }
             Some(Binding::Broken) => SymInt::constant(0),
             Some(Binding::Point(_)) => {
                 self.diagnostics.error(

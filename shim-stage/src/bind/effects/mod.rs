@@ -3,3 +3,4 @@
 pub(super) mod assigned;
 mod evaluation;
 mod known;
+mod total;

@@ -65,6 +65,7 @@ impl Binder<'_> {
                 let view = self.named_view(&index.expr)?;
                 self.type_of(&self.element_of(view)?.ty)
             }
+            Expr::Index(index) => self.type_of(self.stage_type(index)?),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_) | UnOp::Not(_)) => {
                 self.primitive(&unary.expr)
             }
@@ -149,6 +150,7 @@ impl Binder<'_> {
                 .named_view(&index.expr)
                 .and_then(|view| self.element_of(view))
                 .is_some_and(|element| self.is_known_type(&element.ty)),
+            Expr::Index(index) => self.stage_type(index).is_some_and(|ty| self.is_known_type(ty)),
             Expr::Reference(reference) => self.is_known(&reference.expr),
             _ => false,
         }
@@ -162,6 +164,11 @@ impl Binder<'_> {
             return None;
         }
         self.named_view(&get.receiver)
+    }
+
+    /// The type of the elements of a stage that an index is of, where it is written.
+    fn stage_type(&self, index: &syn::ExprIndex) -> Option<&Type> {
+        self.stages.defined[self.stage_named(&index.expr)?].element.as_ref()
     }
 
     /// The type of a receiver, where it is written.

@@ -25,6 +25,8 @@ pub(in crate::bind) enum Kind<'e> {
     Tensor,
     /// An element of a tensor.
     Element(&'e ExprIndex),
+    /// An element of the stage with this number.
+    StageElement(usize, &'e ExprIndex),
     /// A point, or a neighbor of one.
     Point,
     /// `p[axis]` of a point, as the variable that it is.
@@ -41,6 +43,9 @@ impl Binder<'_> {
             TensorForm::Element(index) => Kind::Element(index),
             TensorForm::Other if self.is_point(expr) => Kind::Point,
             TensorForm::Other => match expr {
+                Expr::Index(index) if let Some(stage) = self.stage_named(&index.expr) => {
+                    Kind::StageElement(stage, index)
+                }
                 Expr::Index(index) => {
                     self.coordinate(index).map_or(Kind::Rust, |variable| Kind::Coordinate(Box::new(variable)))
                 }
@@ -100,6 +105,23 @@ impl Binder<'_> {
     /// Whether `index` reads or writes an element of a tensor.
     pub(in crate::bind) fn is_access(&self, index: &ExprIndex) -> bool {
         matches!(TensorForm::of_index(index, self), TensorForm::Element(_))
+    }
+
+    /// The stage that an expression names.
+    pub(in crate::bind) fn stage_named(&self, expr: &Expr) -> Option<usize> {
+        match self.scopes.get(surface::ident(expr)?)? {
+            Binding::Stage(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Reports a stage that is used as a value.
+    pub(in crate::bind) fn stage_as_value(&mut self, expr: &Expr) {
+        self.diagnostics.error(
+            expr,
+            "a stage is used as a value",
+            "read an element of it by an index list, as in `s[[y, x]]`, or pass it to a template",
+        );
     }
 
     /// The tensor whose element a place is part of, if it is a name or a plain view of one.

@@ -128,7 +128,10 @@ impl Binder<'_> {
         } else {
             self.reject_unroll(unroll.as_ref());
         }
-        let nest = self.for_each(for_loop, &mut |binder| binder.statements(&for_loop.body.stmts));
+        let label = for_loop.label.as_ref().map(|label| &label.name);
+        let nest = self.for_each(for_loop, &mut |binder| {
+            binder.with_stages(label, |binder| binder.statements(&for_loop.body.stmts));
+        });
         if matches!(nest, Expr::ForLoop(_)) {
             self.reject_schedule(schedule);
             return nest;
@@ -230,12 +233,20 @@ impl Binder<'_> {
         schedule: &[syn::Attribute],
     ) -> Expr {
         let rank = names.len();
+        if unroll.is_none()
+            && let Some(tiles) = self.tiles_of_stages(schedule)
+        {
+            return self.tiled_indices(for_loop, view, names, tiles, schedule);
+        }
         if let Some(attribute) = unroll {
             let schedule = if schedule.is_empty() || !self.schedules() { &[] } else { schedule };
             return self.unrolled_indices(for_loop, view, &names, attribute, schedule);
         }
         let levels = LoopHeader::all_of(view, names);
-        let body = |binder: &mut Self| binder.statements(&for_loop.body.stmts);
+        let label = for_loop.label.as_ref().map(|label| &label.name);
+        let body = |binder: &mut Self| {
+            binder.with_stages(label, |binder| binder.statements(&for_loop.body.stmts));
+        };
         let nest = if rank == 1 {
             self.in_rust_loop(for_loop.label.as_ref(), |binder| {
                 binder.nest(levels, for_loop.label.clone(), body)

@@ -9,6 +9,7 @@ mod partial_sums;
 mod ranges;
 pub(super) mod reduction;
 mod scan;
+pub(super) mod stages;
 pub(super) mod tabulate;
 pub(super) mod tiles;
 pub(super) mod unroll;

@@ -102,8 +102,14 @@ impl Binder<'_> {
         if let Some(id) = id {
             let calls = self.diagnostics.calls().to_vec();
             let attribute = tokens.to_token_stream();
-            self.program.nests[id].schedule =
-                Some(Box::new(Schedule { number: id.index(), words, is_scan, attribute, calls }));
+            self.program.nests[id].schedule = Some(Box::new(Schedule {
+                number: id.index(),
+                words,
+                is_scan,
+                of_tiles: false,
+                attribute,
+                calls,
+            }));
         }
         nest
     }
@@ -130,11 +136,14 @@ impl Binder<'_> {
     }
 
     /// The word that an attribute is; `None` if what is wrong with it is reported.
-    fn word(&mut self, attribute: &Attribute, extents: &[Option<i64>], merges: bool) -> Option<Word> {
+    pub(in crate::bind) fn word(
+        &mut self,
+        attribute: &Attribute,
+        extents: &[Option<i64>],
+        merges: bool,
+    ) -> Option<Word> {
         let kind = HelperAttribute::named(attribute)?;
-        let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-        let arguments: Vec<Expr> =
-            attribute.parse_args_with(parse).map(|list| list.into_iter().collect()).unwrap_or_default();
+        let (arguments, _) = arguments(attribute, kind);
         let variables = || {
             let names = arguments.iter().map(|name| surface::ident(name).map(crate::hygiene::text));
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
@@ -199,7 +208,7 @@ impl Binder<'_> {
     }
 
     /// `[8, _]`: the extents of tiles.
-    fn tile_extents(&mut self, list: &Expr) -> Option<Vec<Option<i64>>> {
+    pub(in crate::bind) fn tile_extents(&mut self, list: &Expr) -> Option<Vec<Option<i64>>> {
         let Some(entries) = surface::list(list) else {
             self.diagnostics.error(
                 list,
@@ -380,6 +389,36 @@ fn jumps(body: &syn::Block) -> bool {
     let mut jumps = HasJump(false);
     syn::visit::Visit::visit_block(&mut jumps, body);
     jumps.0
+}
+
+/// The arguments of an attribute, and the label among those of `#[tile(..)]`.
+pub(in crate::bind) fn arguments(
+    attribute: &Attribute,
+    kind: HelperAttribute,
+) -> (Vec<Expr>, Option<syn::Lifetime>) {
+    enum Argument {
+        Expr(Box<Expr>),
+        Label(syn::Lifetime),
+    }
+    impl syn::parse::Parse for Argument {
+        fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+            if input.peek(syn::Lifetime) && !input.peek2(syn::Token![:]) {
+                return input.parse().map(Argument::Label);
+            }
+            input.parse().map(|expr| Argument::Expr(Box::new(expr)))
+        }
+    }
+    let parse = syn::punctuated::Punctuated::<Argument, syn::Token![,]>::parse_terminated;
+    let (mut found, mut label) = (Vec::new(), None);
+    for argument in attribute.parse_args_with(parse).into_iter().flatten() {
+        match argument {
+            Argument::Expr(expr) => found.push(*expr),
+            Argument::Label(name) if kind == HelperAttribute::Tile && label.is_none() => label = Some(name),
+            // Nothing else takes one: the attribute is malformed.
+            Argument::Label(_) => return (Vec::new(), None),
+        }
+    }
+    (found, label)
 }
 
 /// Parses the treatment of tiles that reach beyond the box.

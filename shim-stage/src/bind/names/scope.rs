@@ -40,6 +40,8 @@ pub enum Binding {
     Point(Vec<Ident>),
     /// An iterator of `iters()`, before it has a loop.
     Iterator,
+    /// A stage, by its number.
+    Stage(usize),
     /// A template that was passed to the one that is being staged; none where nothing is known of it, at a definition.
     Template(Option<Rc<Passed>>),
     /// A value that was reported as wrong, or of which a definition knows nothing.

@@ -37,6 +37,7 @@ impl Binder<'_> {
         match self.kind(expr) {
             Kind::Tensor => self.tensor_as_value(expr),
             Kind::Element(index) => self.element(index, AccessKind::Read),
+            Kind::StageElement(stage, index) => self.stage_element(stage, index, AccessKind::Read),
             Kind::Point => self.point_value(expr),
             Kind::Coordinate(variable) => self.expression(&variable),
             Kind::Rust => self.rust_expression(expr),
@@ -47,6 +48,7 @@ impl Binder<'_> {
     ///
     /// Long: one arm for each form of expression.
     fn rust_expression(&mut self, expr: &Expr) -> Expr {
+        self.note_panic(expr);
         match expr {
             Expr::Path(_) => self.name(expr),
             Expr::Index(index) => self.indexed(index),
@@ -220,6 +222,10 @@ impl Binder<'_> {
                 self.template_as_value(expr);
                 unreachable_value()
             }
+            Some(Binding::Stage(_)) => {
+                self.stage_as_value(expr);
+                unreachable_value()
+            }
             Some(Binding::Iterator) => {
                 let message = format!("iterator `{name}` is used outside an elementwise assignment");
                 self.diagnostics.error(expr, message, "use it in `t[[..]] = ..`, or write a `for` loop");
@@ -284,6 +290,9 @@ impl Binder<'_> {
     pub(in crate::bind) fn place(&mut self, expr: &Expr, kind: AccessKind) -> Expr {
         match expr {
             Expr::Index(index) if self.is_access(index) => self.element(index, kind),
+            Expr::Index(index) if let Some(stage) = self.stage_named(&index.expr) => {
+                self.stage_element(stage, index, kind)
+            }
             Expr::Field(field) => {
                 let mut result = field.clone();
                 result.base = Box::new(self.place(&field.base, kind));

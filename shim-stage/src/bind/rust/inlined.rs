@@ -55,6 +55,7 @@ impl Binder<'_> {
             Some(Binding::Template(passed)) => {
                 format!("template {:?}", passed.as_ref().map(|passed| &passed.key))
             }
+            Some(Binding::Stage(id)) => format!("stage {id}"),
             Some(Binding::Iterator) => "iterator".to_owned(),
             Some(Binding::Broken) => "broken".to_owned(),
         };

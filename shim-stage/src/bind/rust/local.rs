@@ -6,7 +6,7 @@ use syn::{Expr, Local, Pat, Stmt};
 use crate::hygiene;
 use crate::ir::CallEffect;
 use crate::static_eval::{self, Value};
-use crate::surface::{self, pattern, tensor_type::place_rank};
+use crate::surface::{self, StageCall, pattern, tensor_type::place_rank};
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::arithmetic::index::IndexExpr;
@@ -38,6 +38,13 @@ impl Binder<'_> {
             }
             return self.push(Stmt::Local(result));
         };
+        if let Some(call) = StageCall::of(&init.expr)
+            && (call.path.path.segments.len() > 1
+                || surface::ident(&syn::Expr::Path(call.path.clone()))
+                    .is_none_or(|name| self.scopes.get(name).is_none()))
+        {
+            return self.stage_local(local, call);
+        }
         if is_iters(&init.expr, &self.scopes) {
             return self.iterators(local);
         }

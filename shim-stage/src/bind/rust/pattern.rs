@@ -133,6 +133,7 @@ impl Binder<'_> {
                     | Binding::Index { .. }
                     | Binding::Point(_)
                     | Binding::Iterator
+                    | Binding::Stage(_)
                     | Binding::Template(_),
                 ) => true,
             };

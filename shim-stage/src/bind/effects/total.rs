@@ -1,0 +1,241 @@
+//! Which operations may panic, apart from accesses: a stage in memory may be computed where the source computes
+//! nothing, which must not be noticed.
+
+use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, UnOp};
+
+use crate::ir::View;
+use crate::static_eval::{self, IntType, Value, int_type};
+use crate::surface;
+
+use crate::bind::types::Primitive;
+use crate::bind::{Binder, Binding, IntTy};
+
+/// Methods of integers that give a value for all operands.
+const TOTAL: &[&str] = &[
+    "abs_diff",
+    "cast_signed",
+    "cast_unsigned",
+    "count_ones",
+    "count_zeros",
+    "is_negative",
+    "is_positive",
+    "leading_ones",
+    "leading_zeros",
+    "max",
+    "min",
+    "rotate_left",
+    "rotate_right",
+    "signum",
+    "swap_bytes",
+    "to_be",
+    "to_le",
+    "trailing_ones",
+    "trailing_zeros",
+    "unsigned_abs",
+];
+
+/// The prefixes of such methods.
+const TOTAL_PREFIXES: &[&str] = &["wrapping_", "saturating_", "overflowing_", "checked_"];
+
+/// The integers that a value may be.
+#[derive(Clone, Copy)]
+struct Values {
+    least: i128,
+    greatest: i128,
+}
+
+impl Values {
+    fn of(ty: IntType) -> Self {
+        Values { least: ty.min(), greatest: ty.max() }
+    }
+
+    fn are_in(self, ty: IntType) -> bool {
+        ty.contains(self.least) && ty.contains(self.greatest)
+    }
+}
+
+impl Binder<'_> {
+    /// Notes an expression that may panic by itself: its parts note themselves.
+    pub(in crate::bind) fn note_panic(&mut self, expr: &Expr) {
+        if self.may_panic(expr) {
+            self.walk.effects.may_panic();
+        }
+    }
+
+    fn may_panic(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Binary(binary) => !self.is_total_operator(binary),
+            Expr::Unary(unary) => match unary.op {
+                UnOp::Not(_) => false,
+                UnOp::Neg(_) => {
+                    !self.is_float(&unary.expr)
+                        && self.values(&unary.expr).is_none_or(|own| own.least <= i128::from(i8::MIN))
+                }
+                _ => true,
+            },
+            Expr::MethodCall(call) => !self.is_total_method(call),
+            Expr::Call(call) => {
+                // A template's statements are bound in the place of its call.
+                self.callee(&call.func).is_none() && !self.converts(call)
+            }
+            Expr::Index(_)
+            | Expr::Macro(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::Try(_)
+            | Expr::Verbatim(_) => true,
+            _ => false,
+        }
+    }
+
+    fn is_float(&self, expr: &Expr) -> bool {
+        matches!(self.primitive(expr), Some(Primitive::Float(_)))
+    }
+
+    fn is_total_operator(&self, binary: &ExprBinary) -> bool {
+        let (left, right) = (&binary.left, &binary.right);
+        let literal = || match static_eval::eval(right, &self.scopes) {
+            Ok(Some(Value::Int(int))) => Some(int.value),
+            _ => None,
+        };
+        match binary.op {
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) => {
+                let whole = Expr::Binary(binary.clone());
+                self.is_float(left) && self.is_float(right)
+                    || self
+                        .exactly(binary)
+                        .zip(self.integer(&whole))
+                        .is_some_and(|(values, ty)| values.are_in(ty))
+            }
+            BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) => self.is_float(left),
+            // The least number of a signed type is divided by -1 to none.
+            BinOp::Div(_) | BinOp::Rem(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
+                self.is_float(left) || literal().is_some_and(|divisor| divisor > 0)
+            }
+            BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_) => {
+                let bits = self.integer(left).map_or(8, IntType::bits);
+                literal().is_some_and(|by| (0..i128::from(bits)).contains(&by))
+            }
+            _ => true,
+        }
+    }
+
+    fn is_total_method(&self, call: &ExprMethodCall) -> bool {
+        let method = call.method.to_string();
+        if self.tensor_method(call).is_some() || self.found_or(call).is_some() {
+            return true;
+        }
+        match self.primitive(&call.receiver) {
+            // `clamp` of floats panics where the bounds are out of order, as that of integers does.
+            Some(Primitive::Float(_)) => method != "clamp" || self.has_ordered_bounds(call),
+            Some(Primitive::Int(_) | Primitive::OpenInt) => {
+                TOTAL.contains(&method.as_str())
+                    || TOTAL_PREFIXES.iter().any(|prefix| method.starts_with(prefix))
+                        && !method.ends_with("_div")
+                    || method == "clamp" && self.has_ordered_bounds(call)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the arguments of `clamp` are literals in their order.
+    fn has_ordered_bounds(&self, call: &ExprMethodCall) -> bool {
+        let bound = |expr: &Expr| -> Option<f64> {
+            match surface::strip_parens(expr) {
+                Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(value), .. }) => value.base10_parse().ok(),
+                Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
+                    Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(value), .. }) => {
+                        value.base10_parse::<f64>().ok().map(|value| -value)
+                    }
+                    _ => None,
+                },
+                _ => None,
+            }
+        };
+        let [least, greatest] = &call.args.iter().collect::<Vec<_>>()[..] else { return false };
+        let integers = self.values(least).zip(self.values(greatest));
+        integers.is_some_and(|(least, greatest)| least.greatest <= greatest.least)
+            || bound(least).zip(bound(greatest)).is_some_and(|(least, greatest)| least <= greatest)
+    }
+
+    /// The integer type that a value has, as far as the kernel shows it.
+    fn integer(&self, expr: &Expr) -> Option<IntType> {
+        match self.primitive(expr)? {
+            Primitive::Int(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// The result of an operator, if it does not leave its type.
+    fn exactly(&self, binary: &ExprBinary) -> Option<Values> {
+        let (a, b) = (self.values(&binary.left)?, self.values(&binary.right)?);
+        let corners = |operation: fn(i128, i128) -> Option<i128>| {
+            let corners =
+                [(a.least, b.least), (a.least, b.greatest), (a.greatest, b.least), (a.greatest, b.greatest)];
+            let values = corners.into_iter().map(|(a, b)| operation(a, b)).collect::<Option<Vec<_>>>()?;
+            Some(Values { least: *values.iter().min()?, greatest: *values.iter().max()? })
+        };
+        match binary.op {
+            BinOp::Add(_) => corners(i128::checked_add),
+            BinOp::Sub(_) => corners(i128::checked_sub),
+            BinOp::Mul(_) => corners(i128::checked_mul),
+            BinOp::Div(_) if b.least > 0 => corners(i128::checked_div),
+            BinOp::Shr(_) if (0..128).contains(&b.least) && b.greatest < 128 => {
+                corners(|a, b| Some(a >> u32::try_from(b).ok()?))
+            }
+            BinOp::Shl(_) if (0..64).contains(&b.least) && b.greatest < 64 => {
+                corners(|a, b| a.checked_mul(1_i128.checked_shl(u32::try_from(b).ok()?)?))
+            }
+            BinOp::BitAnd(_) if b.least >= 0 => Some(Values { least: 0, greatest: b.greatest }),
+            BinOp::Rem(_) if a.least >= 0 && b.least > 0 => {
+                Some(Values { least: 0, greatest: b.greatest - 1 })
+            }
+            _ => None,
+        }
+    }
+
+    /// The integers that a value may be, as far as the kernel shows it.
+    fn values(&self, expr: &Expr) -> Option<Values> {
+        let expr = surface::strip_parens(expr);
+        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
+            return Some(Values { least: int.value, greatest: int.value });
+        }
+        let of_type = self.integer(expr).map(Values::of);
+        let found = match expr {
+            Expr::Binary(binary) => self.exactly(binary),
+            Expr::Cast(cast) => {
+                let to = int_type(&cast.ty)?;
+                return Some(
+                    self.values(&cast.expr).filter(|from| from.are_in(to)).unwrap_or_else(|| Values::of(to)),
+                );
+            }
+            Expr::Index(index) if self.is_access(index) => {
+                self.named_view(&index.expr).and_then(|view| self.values_in(view))
+            }
+            Expr::Call(call) if self.converts(call) => self.values(call.args.first()?),
+            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
+                Binding::Index { .. } => Some(Values::of(IntType::I32)),
+                Binding::Local(local) => match local.number {
+                    Some(IntTy::Known(ty)) => Some(Values::of(ty)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        match (found, of_type) {
+            (Some(found), Some(all)) if found.least < all.least || found.greatest > all.greatest => Some(all),
+            (found, all) => found.or(all),
+        }
+    }
+
+    /// The integers that elements of a view may be: those of its memory, through its casts.
+    fn values_in(&self, view: &View) -> Option<Values> {
+        let mut values = self.program.buffers[view.buffer].number().map(Values::of);
+        for cast in &view.casts {
+            let to = int_type(&cast.ty)?;
+            values = Some(values.filter(|from| from.are_in(to)).unwrap_or_else(|| Values::of(to)));
+        }
+        values
+    }
+}

@@ -1,0 +1,215 @@
+//! Where stages are computed and stored: at their definition, or in each iteration of a loop.
+
+use std::rc::Rc;
+
+use quote::ToTokens as _;
+use shim_core::TensorSpace;
+use syn::{Lifetime, Stmt};
+
+use crate::ir::{
+    AccessKind, Hole, Memory, Producer, ProgramPoint, RegionKind, SymbolSource, ValueType, View,
+};
+use crate::surface::StageLevel;
+use crate::symbolic::{Range, SymInt, Symbol};
+
+use crate::bind::tensors::nest::LoopHeader;
+use crate::bind::tensors::placement::Placement;
+use crate::bind::{Binder, Binding};
+
+use super::Stage;
+
+/// The block of a stage, of which the pass `regions` will know where it begins and how far it extends.
+#[derive(Clone)]
+pub(in crate::bind) struct StageBlock {
+    view: Rc<View>,
+    origin: Vec<Symbol>,
+    extents: Vec<Symbol>,
+    /// Where its memory comes into scope.
+    position: ProgramPoint,
+}
+
+/// The elements of a stage in memory.
+#[derive(Clone)]
+pub(in crate::bind) struct Stored {
+    /// Those of the block.
+    pub(super) view: Rc<View>,
+    /// The index of the first one.
+    pub(super) origin: Vec<SymInt>,
+}
+
+impl Binder<'_> {
+    /// Binds what is in a loop, before it the stages that are stored or computed in each of its iterations.
+    pub(in crate::bind) fn with_stages(&mut self, label: Option<&Lifetime>, fill: impl FnOnce(&mut Self)) {
+        let Some(label) = label else { return fill(self) };
+        let stages = self.stages_at(label);
+        let outside: Vec<_> = stages
+            .iter()
+            .map(|id| (*id, self.stages.blocks[*id].clone(), self.stages.stored[*id].clone()))
+            .collect();
+        for id in &stages {
+            let stage = self.stages.defined[*id].clone();
+            let is_here =
+                |level: &Option<StageLevel>| level.as_ref().is_some_and(|level| level.is_loop(label));
+            if is_here(&stage.store) || stage.store.is_none() && is_here(&stage.level) {
+                self.stages.blocks[*id] = self.stage_block(*id);
+            }
+            if is_here(&stage.level) {
+                self.stages.stored[*id] = self.produced(*id);
+            }
+        }
+        fill(self);
+        for (id, block, stored) in outside {
+            (self.stages.blocks[id], self.stages.stored[id]) = (block, stored);
+        }
+    }
+
+    /// The stages in scope that are computed in the loop with this label, in the order of their definitions.
+    pub(super) fn stages_at(&self, label: &Lifetime) -> Vec<usize> {
+        let mut live: Vec<usize> = Vec::new();
+        for (id, stage) in self.stages.defined.iter().enumerate().rev() {
+            let is = |binding: Option<&Binding>| matches!(binding, Some(Binding::Stage(own)) if *own == id);
+            let read = |other: &usize| {
+                self.stages.defined[*other].names.iter().any(|(_, binding)| is(binding.as_ref()))
+            };
+            if is(self.scopes.get(&stage.name)) || live.iter().any(read) {
+                live.push(id);
+            }
+        }
+        live.reverse();
+        let is_here = |level: &Option<StageLevel>| level.as_ref().is_some_and(|level| level.is_loop(label));
+        live.retain(|id| {
+            let stage = &self.stages.defined[*id];
+            is_here(&stage.level) || is_here(&stage.store)
+        });
+        live
+    }
+
+    /// Writes the block of a stage.
+    pub(super) fn stage_block(&mut self, id: usize) -> Option<StageBlock> {
+        let stage = self.stages.defined[id].clone();
+        let name = stage.name.to_string();
+        let rank = stage.index.len();
+        let position = self.position();
+        let origin = self.stage_symbols(&stage, "origin", Range::UNKNOWN);
+        let extents = self.stage_symbols(&stage, "extent", Range { lo: Some(0), hi: None });
+        let space = Placement::new(rank).in_root().place_in(&self.tensors.root_space);
+        let space = self.report_location_error(space, &stage.name)?;
+        let space = TensorSpace { space, extents: extents.iter().map(SymInt::symbol).collect() };
+        let memory = Memory::Heap(stage.element.clone().map(Box::new));
+        let view = self.store(&name, memory, None, space, None, &stage.name)?;
+        self.program.stage_blocks.push(view.buffer);
+        Some(StageBlock { view, origin, extents, position })
+    }
+
+    /// A symbol for each axis of a stage, until the pass `regions`.
+    fn stage_symbols(&mut self, stage: &Stage, what: &str, range: Range) -> Vec<Symbol> {
+        let here = self.position();
+        let name = format!("{}_{what}", stage.name);
+        let symbol = |_| {
+            let local = self.names.fresh(&name);
+            self.symbol(&name, range, SymbolSource::Local(local), here)
+        };
+        stage.index.iter().map(symbol).collect()
+    }
+
+    /// Writes the nest that computes the elements of a stage in its block.
+    pub(super) fn produced(&mut self, id: usize) -> Option<Stored> {
+        let stage = self.stages.defined[id].clone();
+        let Some(block) = self.stages.blocks[id].clone() else {
+            if let Some(StageLevel::Loop(label)) = &stage.store {
+                let message = format!(
+                    "the stage `{}` is stored at `{label}`, which is not a loop around the one that computes it",
+                    stage.name
+                );
+                self.diagnostics.error_in_call(&stage.name, message, "name a loop further out, or `root`");
+            }
+            return None;
+        };
+        let StageBlock { view, origin, extents, position: stored } = block;
+        let kept = stage.store.is_some().then_some(stored);
+        let (first, counts) = match kept {
+            None => (origin.clone(), extents.clone()),
+            Some(_) => (
+                self.stage_symbols(&stage, "first", Range::UNKNOWN),
+                self.stage_symbols(&stage, "count", Range { lo: Some(0), hi: None }),
+            ),
+        };
+        let sum = |symbols: &[Symbol]| symbols.iter().map(SymInt::symbol).collect::<Vec<_>>();
+        let position = self.position();
+        let mut is_total = false;
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            is_total = binder.production(&stage, &view, [&sum(&first), &sum(&counts), &sum(&origin)]);
+        });
+        let hole = self.program.hole(Hole::Body(body));
+        self.push(Stmt::Expr(hole, Some(syn::token::Semi::default())));
+        let origin_of_block = sum(&origin);
+        self.program.producers.push(Producer {
+            name: stage.name.to_string(),
+            buffer: view.buffer,
+            origin,
+            extents,
+            first,
+            counts,
+            kept,
+            position,
+            body,
+            is_total,
+            tokens: stage.name.to_token_stream(),
+            calls: stage.calls.clone(),
+        });
+        Some(Stored { view, origin: origin_of_block })
+    }
+
+    /// Writes the nest over the elements of a stage; says whether computing one cannot panic but for its accesses.
+    fn production(
+        &mut self,
+        stage: &Stage,
+        view: &Rc<View>,
+        [first, counts, origin]: [&[SymInt]; 3],
+    ) -> bool {
+        let levels = stage.index.iter().zip(counts);
+        let levels = levels.map(|(name, extent)| LoopHeader::new(name.clone(), extent.clone())).collect();
+        let beginning = self.beginning();
+        let mark = self.walk.effects.mark();
+        let mut is_total = false;
+        let nest = self.with_pure(&stage.words, |binder| {
+            binder.confirming(true, |binder| {
+                binder.nest_over(levels, None, |binder, variables| {
+                    let index: Vec<Option<Binding>> = variables
+                        .iter()
+                        .zip(first)
+                        .map(|(variable, first)| binder.placed(variable, first))
+                        .collect();
+                    let panics = binder.walk.effects.panics();
+                    let value = binder.element_at(stage, index, &stage.name);
+                    is_total = binder.walk.effects.panics() == panics;
+                    let own = variables.iter().zip(first).zip(origin);
+                    let own = own.map(|((variable, first), origin)| variable.add(first)?.sub(origin));
+                    let Ok(at) = own.collect::<Result<Vec<_>, _>>() else { return };
+                    let tokens = stage.name.to_token_stream();
+                    let access = binder.record(view.clone(), at, AccessKind::Write, Vec::new(), tokens);
+                    let assign = Hole::Assign { access, op: None, value: Box::new(value) };
+                    let assign = binder.program.hole(assign);
+                    binder.push(Stmt::Expr(assign, Some(syn::token::Semi::default())));
+                    binder.walk.effects.acts();
+                })
+            })
+        });
+        let unknown = self.walk.effects.unknown_since(mark).cloned();
+        if let Some(unknown) = unknown {
+            let (message, help) = crate::diagnostics::UNKNOWN_EFFECT;
+            self.diagnostics.error_in_call(unknown, message, help);
+        }
+        self.record_effects(&nest, &stage.words, beginning);
+        let nest = self.ordered(nest, &stage.words, stage.index.len(), None);
+        self.push(Stmt::Expr(nest, None));
+        is_total
+    }
+
+    /// The index `first + variable`, as the variable of a loop is bound.
+    pub(super) fn placed(&mut self, variable: &SymInt, first: &SymInt) -> Option<Binding> {
+        let sym = variable.add(first).ok()?;
+        let value = self.program.hole(Hole::Value(sym.clone(), ValueType::I32));
+        Some(Binding::Index { sym, value, exact: true, reference: false })
+    }
+}

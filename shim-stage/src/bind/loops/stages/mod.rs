@@ -1,0 +1,333 @@
+//! Stages: functions of an index that are read like tensors, computed where they are read or in memory before.
+//!
+//! `let across = stage(|[y, x]| ..);` binds a name to a closure. An element `across[[e, f]]` is the body of the closure
+//! at the index `[e, f]`, in which every other name means what it meant at the definition. With `#[compute_at(..)]` the
+//! elements are computed by a nest before the first statement that reads them, at the definition or in the body of a
+//! loop, into a block; which elements that are is what the pass `regions` finds out.
+
+mod level;
+mod tiles;
+
+use std::rc::Rc;
+
+use quote::ToTokens as _;
+use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Local, Stmt, parse_quote};
+
+use crate::diagnostics::counted;
+use crate::hygiene;
+use crate::ir::{Access, AccessId, AccessKind, Hole, RegionKind, Surface, TemplateCall};
+use crate::parse::attributes::not_applied;
+use crate::surface::{HelperAttribute, StageCall, StageLevel, pattern};
+
+use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
+
+pub(in crate::bind) use level::{StageBlock, Stored};
+
+/// The most elements of stages that are written where they are read: stages that read one another twice would double
+/// the code each time.
+const MOST: usize = 4096;
+
+/// What a body may do.
+const PURE: &str = "a stage is a pure function of its index: it changes only what it declares";
+
+/// A stage.
+pub(in crate::bind) struct Stage {
+    /// Its name.
+    name: Ident,
+    /// The names of its index, one per axis.
+    index: Vec<Option<Ident>>,
+    /// The element at this index.
+    body: Expr,
+    /// The type of its elements, where it is written.
+    pub(in crate::bind) element: Option<syn::Type>,
+    /// The other names in its body, and what they mean.
+    names: Vec<(Ident, Option<Binding>)>,
+    /// Where it is computed, if not where it is read.
+    level: Option<StageLevel>,
+    /// Where its block is made, if not where it is computed.
+    store: Option<StageLevel>,
+    /// The words about the loops that compute it.
+    words: Vec<Attribute>,
+    /// The template calls around its definition.
+    calls: Vec<TemplateCall>,
+}
+
+impl Binder<'_> {
+    /// `let name = stage(|[y, x]| ..);`
+    pub(in crate::bind) fn stage_local(&mut self, local: &Local, call: StageCall<'_>) {
+        self.mention_item(call.path, Surface::Stage);
+        let words = match &mut self.walk.chain_words {
+            Some(around) => {
+                around.used = true;
+                std::mem::take(&mut around.words)
+            }
+            None => Vec::new(),
+        };
+        let Some((name, None, false)) = pattern::simple(&local.pat) else {
+            let help = "write `let name = stage(|[y, x]| ..);`";
+            self.diagnostics.error(&local.pat, "a stage is bound to one plain name", help);
+            return;
+        };
+        match self.new_stage(name, call, &words) {
+            Some(stage) => {
+                let id = self.stages.defined.len();
+                let is_at_root = |level: &Option<StageLevel>| matches!(level, Some(StageLevel::Root));
+                let [computed, stored] = [&stage.level, &stage.store].map(is_at_root);
+                self.stages.defined.push(Rc::new(stage));
+                self.stages.blocks.push(None);
+                self.stages.stored.push(None);
+                self.scopes.bind(name, Binding::Stage(id));
+                if computed || stored {
+                    self.stages.blocks[id] = self.stage_block(id);
+                }
+                if computed {
+                    self.stages.stored[id] = self.produced(id);
+                }
+            }
+            None => self.scopes.bind(name, Binding::Broken),
+        }
+    }
+
+    fn new_stage(&mut self, name: &Ident, call: StageCall<'_>, words: &[Attribute]) -> Option<Stage> {
+        let element = match call.element() {
+            Ok(element) => element.cloned(),
+            Err(arguments) => {
+                self.diagnostics.error(
+                    arguments,
+                    "expected one element type",
+                    "write `stage::<u16>(|[y, x]| ..)`",
+                );
+                return None;
+            }
+        };
+        let ExprClosure { inputs, body, .. } = call.closure;
+        let index = match &inputs.iter().collect::<Vec<_>>()[..] {
+            [input] => pattern::array(input),
+            _ => None,
+        };
+        let Some(index) = index.filter(|index| (1..=MAX_RANK).contains(&index.len())) else {
+            let help = format!(
+                "write one name per axis, as in `|[y, x]|`; a stage has one axis at least and {MAX_RANK} at most"
+            );
+            self.diagnostics.error(inputs, "a stage is a function of an index", help);
+            return None;
+        };
+        let is_own = |name: &Ident| index.iter().flatten().any(|own| hygiene::same(own, name));
+        let names = hygiene::free_identifiers(body.to_token_stream());
+        let names: Vec<(Ident, Option<Binding>)> = names
+            .into_iter()
+            .filter(|name| !is_own(name))
+            .map(|name| (name.clone(), self.scopes.get(&name).cloned()))
+            .collect();
+        for (name, binding) in &names {
+            let is_changed = matches!(binding, Some(Binding::Local(local)) if !local.is_unchanging());
+            if is_changed && !hygiene::same(name, &Ident::new("self", name.span())) {
+                let help = format!("bind its value before the stage, as in `let {name} = {name};`");
+                self.diagnostics.error(name, format!("the stage reads `{name}`, which may change"), help);
+                return None;
+            }
+        }
+        let (mut level, mut store) = (None, None);
+        let mut rest = Vec::new();
+        for word in words {
+            match HelperAttribute::named(word) {
+                Some(HelperAttribute::ComputeAt) => level = Some(self.level(word)?),
+                Some(HelperAttribute::StoreAt) => store = Some((self.level(word)?, word)),
+                Some(HelperAttribute::Unroll) if !HelperAttribute::orders(word) => {
+                    let (message, help) = not_applied(word);
+                    self.diagnostics.error(word, message, help);
+                }
+                _ => rest.push(word.clone()),
+            }
+        }
+        if level.is_none()
+            && let Some(word) = rest.iter().find(|word| !HelperAttribute::Pure.is(word))
+        {
+            let word_name = word.path().to_token_stream();
+            self.diagnostics.error(
+                word,
+                format!("`#[{word_name}]` before a stage that has no loops"),
+                "a stage without `#[compute_at(..)]` is computed where it is read: add `#[compute_at(root)]` or the label of a loop",
+            );
+            return None;
+        }
+        if let (None, Some((_, word))) = (&level, &store) {
+            self.diagnostics.error(
+                word,
+                "`#[store_at(..)]` before a stage that is not computed in a loop",
+                "add the label of the loop, as in `#[store_at(root)] #[compute_at('row)]`",
+            );
+            return None;
+        }
+        if level.is_some() && !self.schedules() {
+            (level, store) = (Some(StageLevel::Root), None);
+            rest.clear();
+        }
+        let shown = self.primitive(body).and_then(|primitive| syn::parse_str(primitive.name()?).ok());
+        let element = element.or(shown);
+        if level.is_some() && element.is_none() {
+            self.diagnostics.error(
+                call.path,
+                format!("the type of the elements of the stage `{name}` is not known"),
+                "a stage in memory needs it: write it, as in `stage::<u16>(|[y, x]| ..)`",
+            );
+            return None;
+        }
+        let store = store.map(|(store, _)| store).filter(|_| !matches!(level, Some(StageLevel::Root)));
+        Some(Stage {
+            name: name.clone(),
+            index,
+            body: (**body).clone(),
+            element,
+            names,
+            level,
+            store,
+            words: rest,
+            calls: self.diagnostics.calls().to_vec(),
+        })
+    }
+
+    /// The level that an attribute names.
+    fn level(&mut self, word: &Attribute) -> Option<StageLevel> {
+        match word.parse_args::<StageLevel>() {
+            Ok(level) => Some(level),
+            Err(_) => {
+                let name = word.path().to_token_stream().to_string();
+                let help = format!("write the label of a loop, `#[{name}('row)]`, or `#[{name}(root)]`");
+                self.diagnostics.error(word, format!("malformed `#[{name}]` attribute"), help);
+                None
+            }
+        }
+    }
+
+    /// `s[[y, x]]` of a stage, whose element is computed here or read from memory.
+    pub(in crate::bind) fn stage_element(&mut self, id: usize, index: &ExprIndex, kind: AccessKind) -> Expr {
+        let stage = self.stages.defined[id].clone();
+        if kind.writes() {
+            let message = format!("an element of the stage `{}` is written", stage.name);
+            self.diagnostics.error(
+                index,
+                message,
+                "a stage is a function: write to a block, as in `Block::heap::<u8>([h, w])`",
+            );
+            return unreachable_value();
+        }
+        let Some(entries) = self.index_entries(&index.index) else {
+            let help = "give one index per axis, as in `s[[y, x]]`";
+            self.diagnostics.error(&index.index, "a stage is read one element at a time", help);
+            return unreachable_value();
+        };
+        let rank = stage.index.len();
+        if entries.len() != rank {
+            let given = counted(entries.len(), "index is", "indices are");
+            let message = format!("{given} given for the stage `{}` of rank {rank}", stage.name);
+            self.diagnostics.error(&index.index, message, "give one index per axis");
+            return unreachable_value();
+        }
+        if let Some(Stored { view, origin }) = self.stages.stored[id].clone() {
+            let mut operands = Vec::new();
+            let mut coordinates = Vec::new();
+            for (entry, first) in entries.iter().zip(&origin) {
+                let at = self.index(entry, &mut operands);
+                let Some(at) = self.report_location_error(at.sub(first), entry) else {
+                    return unreachable_value();
+                };
+                coordinates.push(at);
+            }
+            let access = self.record(view, coordinates, kind, operands, index.to_token_stream());
+            return self.program.hole(Hole::Access(access));
+        }
+        if let Some(StageLevel::Loop(label)) = &stage.level {
+            let message = format!(
+                "the stage `{}` is read outside of the loop `{label}`, in which it is computed",
+                stage.name
+            );
+            self.diagnostics.error_in_call(
+                index,
+                message,
+                format!("read it in a `for` loop with the label `{label}`, or give the stage another `#[compute_at(..)]`"),
+            );
+            return unreachable_value();
+        }
+        self.stages.evaluated += 1;
+        if self.stages.evaluated > MOST {
+            if self.stages.evaluated == MOST + 1 {
+                let message = format!("stages are written where they are read more than {MOST} times");
+                self.diagnostics.error_in_call(
+                    index,
+                    message,
+                    "give one that is read often `#[compute_at(..)]`",
+                );
+            }
+            return unreachable_value();
+        }
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            let mut values = Vec::new();
+            for (entry, name) in entries.iter().zip(&stage.index) {
+                let hint = name.as_ref().map_or_else(|| "at".to_owned(), ToString::to_string);
+                let own = binder.names.fresh(&hint);
+                binder.remaining(&[parse_quote!(let #own = #entry;)]);
+                values.push(binder.scopes.get(&own).cloned());
+            }
+            let value = binder.element_at(&stage, values, index);
+            binder.push(Stmt::Expr(value, None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// The element of a stage at an index that is bound already.
+    fn element_at(
+        &mut self,
+        stage: &Stage,
+        index: Vec<Option<Binding>>,
+        tokens: &impl quote::ToTokens,
+    ) -> Expr {
+        self.scopes.enter();
+        for (name, binding) in &stage.names {
+            match binding {
+                Some(binding) => self.scopes.bind(name, binding.clone()),
+                None if self.scopes.get(name).is_some() => {
+                    self.diagnostics.error_in_call(
+                        tokens,
+                        format!("`{name}` is not what it was where the stage `{}` was defined", stage.name),
+                        "rename one of the two",
+                    );
+                }
+                None => {}
+            }
+        }
+        for (name, binding) in stage.index.iter().zip(index) {
+            if let (Some(name), Some(binding)) = (name, binding) {
+                self.scopes.bind(name, binding);
+            }
+        }
+        let mark = self.walk.effects.mark();
+        let region = self.program.regions.next_id();
+        let accesses = self.program.accesses.next_id();
+        let value = self.expression(&stage.body);
+        let is_outer = |(id, access): &(AccessId, &Access)| {
+            *id >= accesses
+                && access.kind.writes()
+                && self.program.allocated(access.view.buffer).region < region
+        };
+        if let Some((_, write)) = self.program.accesses.enumerated().find(is_outer) {
+            let (message, tokens) =
+                (format!("the stage `{}` writes to `{}`", stage.name, write.view.name), write.tokens.clone());
+            self.diagnostics.error_in_call(tokens, message, PURE);
+        }
+        let changes = self.walk.effects.assigned_since(mark);
+        let outer = changes.iter().find(|assigned| {
+            assigned.region.is_none_or(|own| own < region) && assigned.region != Some(self.walk.region)
+        });
+        if let Some(outer) = outer {
+            let (name, tokens) = (outer.name.clone(), outer.tokens.clone());
+            self.diagnostics.error_in_call(
+                tokens,
+                format!("the stage `{}` changes `{name}`", stage.name),
+                PURE,
+            );
+        }
+        self.scopes.leave();
+        value
+    }
+}

@@ -1,0 +1,178 @@
+//! Tiles of a loop in which stages are computed: `#[tile([32, 256], 'tile)]`.
+
+use shim_core::{Integer, LocationError};
+use syn::{Attribute, Expr, ExprForLoop, Ident, Lifetime, Stmt};
+
+use crate::diagnostics::counted;
+use crate::ir::{View, Word};
+use crate::surface::HelperAttribute;
+use crate::symbolic::SymInt;
+
+use crate::bind::loops::words;
+use crate::bind::tensors::nest::LoopHeader;
+use crate::bind::{Binder, unreachable_value};
+
+/// The word before a loop that makes tiles with a label.
+pub(in crate::bind) struct LabeledTile {
+    /// Its number among the words.
+    at: usize,
+    label: Lifetime,
+}
+
+/// The indices of a loop: so many from a first one on.
+struct Span {
+    start: SymInt,
+    header: LoopHeader,
+}
+
+impl Span {
+    /// The indices of the tile with this number.
+    fn tile(self, extent: i64, number: &SymInt) -> Result<Self, LocationError> {
+        let before = number.scale(extent)?;
+        let rest = self.header.extent.sub(&before)?;
+        let tile = SymInt::constant(extent);
+        let is_whole = Integer::modulo(&self.header.extent, extent)?.as_constant() == Some(0);
+        let inside = if is_whole { tile } else { Integer::min(&rest, &tile)? };
+        let start = self.start.add(&before)?;
+        Ok(Self { start, header: LoopHeader { extent: inside, ..self.header } })
+    }
+}
+
+impl Binder<'_> {
+    /// The first word that makes tiles in which a stage is computed.
+    pub(in crate::bind) fn tiles_of_stages(&mut self, words: &[Attribute]) -> Option<LabeledTile> {
+        let tile = |(at, word): (usize, &Attribute)| {
+            let (_, label) =
+                HelperAttribute::Tile.is(word).then(|| words::arguments(word, HelperAttribute::Tile))?;
+            Some(LabeledTile { at, label: label? })
+        };
+        let found =
+            words.iter().enumerate().filter_map(tile).find(|tile| !self.stages_at(&tile.label).is_empty())?;
+        self.schedules().then_some(found)
+    }
+
+    /// A loop over indices in tiles in which stages are computed: a nest over the tiles, and in its body another one.
+    pub(in crate::bind) fn tiled_indices(
+        &mut self,
+        for_loop: &ExprForLoop,
+        view: &View,
+        names: Vec<Option<Ident>>,
+        tile: LabeledTile,
+        words: &[Attribute],
+    ) -> Expr {
+        if self.reject_packed(view, &for_loop.expr) {
+            return unreachable_value();
+        }
+        let headers = LoopHeader::all_of(view, names);
+        let spans = headers.into_iter().map(|header| Span { start: SymInt::constant(0), header }).collect();
+        let label = for_loop.label.as_ref().map(|label| &label.name);
+        let mut fill = |binder: &mut Self| {
+            binder.with_stages(label, |binder| binder.statements(&for_loop.body.stmts));
+        };
+        let (nest, jumps) = self.in_staged_loop(for_loop.label.as_ref(), |binder| {
+            binder.tiled(spans, Some(tile), words, &mut fill)
+        });
+        self.labeled(nest, &jumps)
+    }
+
+    /// A nest over spans of indices, the tiles of which are in a nest of their own.
+    fn tiled(
+        &mut self,
+        spans: Vec<Span>,
+        tile: Option<LabeledTile>,
+        words: &[Attribute],
+        fill: &mut dyn FnMut(&mut Self),
+    ) -> Expr {
+        let rank = spans.len();
+        let Some(LabeledTile { at, label }) = tile else {
+            let starts: Vec<(Option<Ident>, SymInt)> =
+                spans.iter().map(|span| (span.header.name.clone(), span.start.clone())).collect();
+            let headers = spans.into_iter().map(|span| span.header).collect();
+            let beginning = self.beginning();
+            let nest = self.nest_over(headers, None, |binder, variables| {
+                for ((name, start), variable) in starts.iter().zip(&variables) {
+                    if let (Some(name), Some(binding)) = (name, binder.placed(variable, start)) {
+                        binder.scopes.bind(name, binding);
+                    }
+                }
+                fill(binder);
+            });
+            self.record_effects(&nest, words, beginning);
+            return self.ordered(nest, words, rank, None);
+        };
+        let (before, [word, after @ ..]) = words.split_at(at) else { return unreachable_value() };
+        let (arguments, _) = words::arguments(word, HelperAttribute::Tile);
+        let extents = match &arguments[..] {
+            [list] => self.tile_extents(list),
+            [list, ..] => {
+                self.diagnostics.error(
+                    word,
+                    "a tile in which a stage is computed is cut off at the end of the box",
+                    "write `#[tile([32, 256], 'tile)]` without `peel` or `shift`",
+                );
+                self.tile_extents(list)
+            }
+            [] => None,
+        };
+        let Some(extents) = extents else { return unreachable_value() };
+        if extents.len() != rank {
+            let (entries, loops) =
+                (counted(extents.len(), "entry", "entries"), counted(rank, "loop", "loops"));
+            let message = format!("{entries} in `tile` for a nest of {loops}");
+            self.diagnostics.error_in_call(
+                word,
+                message,
+                "give one for each variable, `_` along an axis that is not tiled",
+            );
+            return unreachable_value();
+        }
+        // Tasks are the iterations of the outermost loop, wherever the word is.
+        let (tasks, after): (Vec<Attribute>, Vec<Attribute>) =
+            after.iter().cloned().partition(|word| HelperAttribute::Parallel.is(word));
+        let mut headers = Vec::new();
+        for (span, extent) in spans.iter().zip(&extents) {
+            let count = match extent {
+                Some(extent) => span.header.extent.ceil_div(*extent),
+                None => continue,
+            };
+            let Some(count) = self.report_location_error(count, word) else { return unreachable_value() };
+            let hint = span.header.name.as_ref().map_or_else(|| "i".to_owned(), ToString::to_string);
+            headers.push(LoopHeader::new(Some(self.names.fresh(&format!("{hint}_tile"))), count));
+        }
+        let tiles = headers.len();
+        let nest = self.nest_over(headers, None, |binder, variables| {
+            let mut variables = variables.into_iter();
+            let mut inner = Vec::new();
+            for (span, extent) in spans.into_iter().zip(extents) {
+                inner.push(match extent.zip(if extent.is_some() { variables.next() } else { None }) {
+                    Some((extent, at)) => {
+                        let made = span.tile(extent, &at);
+                        match binder.report_location_error(made, word) {
+                            Some(span) => span,
+                            None => return,
+                        }
+                    }
+                    None => span,
+                });
+            }
+            binder.with_stages(Some(&label), |binder| {
+                let next = binder.tiles_of_stages(&after);
+                let nest = binder.tiled(inner, next, &after, fill);
+                binder.push(Stmt::Expr(nest, None));
+            });
+        });
+        let outer: Vec<Option<Word>> = before
+            .iter()
+            .chain(&tasks)
+            .filter(|word| !HelperAttribute::Pure.is(word))
+            .map(|word| self.word(word, &vec![None; tiles], false))
+            .collect();
+        let Some(outer) = outer.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
+        let id = self.program.nest_of(&nest);
+        let nest = self.schedule(nest, id, (outer, false), word);
+        if let Some(schedule) = id.and_then(|id| self.program.nests[id].schedule.as_mut()) {
+            schedule.of_tiles = true;
+        }
+        nest
+    }
+}

@@ -1,0 +1,84 @@
+//! Whether each element of a region is read.
+
+use crate::ir::{AccessId, Producer, Program, RegionKind};
+
+use crate::symbolic::SymInt;
+
+use super::hull::{index_of, loops_around};
+
+/// Whether each element of the box around what is read is read by some access whenever the nest of the stage runs.
+///
+/// Every access runs in the same loops, under no condition, and has the same index but for a constant. On each axis the
+/// variables of loops of its own step over no element: the constants are without gaps, as many as the greatest factor of a
+/// variable at least. All combinations of the constants of the axes are there.
+pub(super) fn is_exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> bool {
+    exact(program, producer, reads).unwrap_or(false)
+}
+
+fn exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<bool> {
+    let loops = loops_around(program, producer, *reads.first()?);
+    let mut bases = Vec::new();
+    let mut offsets: Vec<Vec<i64>> = Vec::new();
+    for id in reads {
+        if loops_around(program, producer, *id) != loops || is_conditional(program, producer, *id) {
+            return Some(false);
+        }
+        let index = index_of(program, producer, *id)?;
+        let constants: Vec<i64> = index.iter().map(SymInt::constant_part).collect();
+        let own: Vec<_> = index
+            .iter()
+            .zip(&constants)
+            .map(|(at, constant)| at.sub(&SymInt::constant(*constant)).ok())
+            .collect::<Option<_>>()?;
+        if bases.is_empty() {
+            bases = own;
+        } else if bases != own {
+            return Some(false);
+        }
+        if !offsets.contains(&constants) {
+            offsets.push(constants);
+        }
+    }
+    // A loop cut by the variable of another is no box.
+    if loops.iter().any(|id| program.is_cut(*id, &loops)) {
+        return Some(false);
+    }
+    let mut combinations = 1;
+    for (axis, base) in bases.iter().enumerate() {
+        let mut own: Vec<i64> = offsets.iter().map(|offset| offset[axis]).collect();
+        own.sort_unstable();
+        own.dedup();
+        combinations *= own.len();
+        if own.windows(2).any(|pair| pair[1] - pair[0] != 1) {
+            return Some(false);
+        }
+        let width = i64::try_from(own.len()).ok()?;
+        for id in &loops {
+            let for_loop = &program.loops[*id];
+            if !base.mentions(&for_loop.symbol) {
+                continue;
+            }
+            let coefficient = base.coefficient(&for_loop.symbol)?.as_constant()?;
+            let factor = coefficient.checked_mul(for_loop.step())?;
+            let rest = base.sub(&SymInt::symbol(&for_loop.symbol).scale(coefficient).ok()?).ok()?;
+            let elsewhere = bases
+                .iter()
+                .enumerate()
+                .any(|(other, base)| other != axis && base.mentions(&for_loop.symbol));
+            if factor.abs() > width || rest.mentions(&for_loop.symbol) || elsewhere {
+                return Some(false);
+            }
+        }
+    }
+    Some(combinations == offsets.len())
+}
+
+/// Whether an access may not run in each iteration of the loops around it.
+fn is_conditional(program: &Program, producer: &Producer, id: AccessId) -> bool {
+    let access = &program.accesses[id];
+    let around =
+        program.ancestors(access.position.region).take_while(|region| *region != producer.position.region);
+    let mut kinds = around.map(|region| program.regions[region].kind);
+    kinds.any(|kind| matches!(kind, RegionKind::Branch | RegionKind::Unknown | RegionKind::Closure))
+        || access.epoch != program.regions[producer.position.region].epochs[producer.position.statement]
+}

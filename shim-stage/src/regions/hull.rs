@@ -1,0 +1,140 @@
+//! The box around the elements of a stage that are read.
+
+use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind};
+use crate::locate;
+use crate::symbolic::{Atom, Facts, SymInt, Symbol, extreme};
+
+use super::NoRegion;
+
+/// The box around all elements that are read.
+pub(super) struct Hull {
+    /// The least and the greatest index on each axis.
+    pub(super) axes: Vec<[SymInt; 2]>,
+    /// Something is read only if each of these is at least zero.
+    pub(super) runs: Vec<SymInt>,
+}
+
+/// The box around the elements of a stage that are read behind its nest.
+pub(super) fn hull(program: &Program, producer: &Producer, reads: &[AccessId]) -> Result<Hull, NoRegion> {
+    let mut axes: Vec<[SymInt; 2]> = Vec::new();
+    let mut runs: Option<Vec<SymInt>> = None;
+    let facts = &program.regions[producer.position.region].facts;
+    for id in reads {
+        let own = of_read(program, producer, *id).ok_or_else(|| unbounded(program, producer, *id))?;
+        if axes.is_empty() {
+            axes = own.axes;
+        } else {
+            for ([least, greatest], [own_least, own_greatest]) in axes.iter_mut().zip(own.axes) {
+                *least = lesser(facts, least, &own_least).ok_or_else(|| unbounded(program, producer, *id))?;
+                *greatest = greater(facts, greatest, &own_greatest)
+                    .ok_or_else(|| unbounded(program, producer, *id))?;
+            }
+        }
+        runs = Some(match runs {
+            None => own.runs,
+            Some(known) => known.into_iter().filter(|runs| own.runs.contains(runs)).collect(),
+        });
+    }
+    Ok(Hull { axes, runs: runs.unwrap_or_default() })
+}
+
+fn lesser(facts: &Facts, a: &SymInt, b: &SymInt) -> Option<SymInt> {
+    if facts.proves_le(a, b) {
+        Some(a.clone())
+    } else if facts.proves_le(b, a) {
+        Some(b.clone())
+    } else {
+        SymInt::min(a, b).ok()
+    }
+}
+
+fn greater(facts: &Facts, a: &SymInt, b: &SymInt) -> Option<SymInt> {
+    if facts.proves_le(a, b) {
+        Some(b.clone())
+    } else if facts.proves_le(b, a) {
+        Some(a.clone())
+    } else {
+        SymInt::max(a, b).ok()
+    }
+}
+
+/// The index of a read in the stage: its coordinates in the block, from the block's first index on.
+pub(super) fn index_of(program: &Program, producer: &Producer, read: AccessId) -> Option<Vec<SymInt>> {
+    let candidates = locate::candidates(program, &program.accesses[read]).ok()?;
+    let [only] = &candidates[..] else { return None };
+    let first = producer.origin.iter().map(SymInt::symbol);
+    only.coordinates.iter().zip(first).map(|(at, first)| at.add(&first).ok()).collect()
+}
+
+/// The loops between the nest of a stage and a read of it, the innermost first.
+pub(super) fn loops_around(program: &Program, producer: &Producer, read: AccessId) -> Vec<LoopId> {
+    let mut loops = Vec::new();
+    for region in program.ancestors(program.accesses[read].position.region) {
+        if region == producer.position.region {
+            break;
+        }
+        if let RegionKind::Nest(nest) = program.regions[region].kind {
+            loops.extend(program.nests[nest].loops.iter().rev());
+        }
+    }
+    loops
+}
+
+/// The box around what one access reads.
+fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hull> {
+    let index = index_of(program, producer, read)?;
+    let mut axes: Vec<[SymInt; 2]> = index.into_iter().map(|at| [at.clone(), at]).collect();
+    let mut runs: Vec<SymInt> = Vec::new();
+    for id in loops_around(program, producer, read) {
+        let for_loop = &program.loops[id];
+        let (first, last) = (&for_loop.first, &for_loop.last);
+        for [least, greatest] in &mut axes {
+            *least = extreme_of(least, &for_loop.symbol, first, last)?;
+            *greatest = extreme_of(greatest, &for_loop.symbol, last, first)?;
+        }
+        // Whether an inner loop runs may depend on this one: it is as long as it can be.
+        runs = runs.iter().map(|runs| extreme(runs, &for_loop.symbol, last, first)).collect::<Option<_>>()?;
+        if !for_loop.runs.range().is_nonnegative() && !runs.contains(&for_loop.runs) {
+            runs.push(for_loop.runs.clone());
+        }
+    }
+    let known = |sym: &SymInt| program.knows([sym], producer.position);
+    axes.iter().flatten().all(known).then(|| {
+        runs.retain(known);
+        Hull { axes, runs }
+    })
+}
+
+/// The extreme of a value over a loop, see [`extreme`]. Where the loop moves a `min` or `max` one way and the rest of the
+/// sum the other, as in `8 * t + min(8, n - 8 * t)`, the rest goes into it.
+pub(super) fn extreme_of(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) -> Option<SymInt> {
+    extreme(sym, symbol, rising, falling).or_else(|| extreme(&absorbed(sym)?, symbol, rising, falling))
+}
+
+/// `min(a + rest, b + rest)` of `min(a, b) + rest`.
+fn absorbed(sym: &SymInt) -> Option<SymInt> {
+    let (atom, operands) = sym.terms().find_map(|(factor, atoms)| match atoms {
+        [atom @ (Atom::Min(a, b) | Atom::Max(a, b))] if factor == 1 => {
+            Some((atom.clone(), [a.clone(), b.clone()]))
+        }
+        _ => None,
+    })?;
+    let is_least = matches!(atom, Atom::Min(..));
+    let join = |[a, b]: [&SymInt; 2]| if is_least { SymInt::min(a, b) } else { SymInt::max(a, b) };
+    let [a, b] = &operands;
+    let rest = sym.sub(&join([a, b]).ok()?).ok()?;
+    join([&a.add(&rest).ok()?, &b.add(&rest).ok()?]).ok()
+}
+
+fn unbounded(program: &Program, producer: &Producer, read: AccessId) -> NoRegion {
+    NoRegion {
+        message: format!(
+            "which elements of the stage `{}` are read by `{}` is not known where they are computed",
+            producer.name,
+            program.accesses[read].shown()
+        ),
+        help: "an index is a sum of loop variables and of values that are bound before the stage is computed, or the `min` or `max` of such: \
+               bind them before, or remove `#[compute_at(..)]`"
+            .to_owned(),
+    }
+}

@@ -1,0 +1,245 @@
+//! Finds out which elements of each stage are computed where.
+//!
+//! A stage in memory is a block and a nest that fills it ([`Producer`]). The elements that are read behind the nest are a
+//! *region*: along each axis, from the least index that a read may have to the greatest, over all loops between the nest
+//! and the read. A stage may be read by the nests of those defined after it, so the last one comes first: their loops
+//! are known then.
+//!
+//! What follows in the pipeline sees an ordinary block. Should a region be too small, the check finds accesses that are
+//! outside of it; it cannot be wrong silently.
+
+mod exact;
+mod hull;
+mod replace;
+mod slide;
+mod storage;
+
+pub(crate) use storage::hoist;
+
+use shim_core::{Integer, Layout};
+
+use crate::diagnostics::Diagnostics;
+use crate::ir::{AccessId, Addressing, BufferId, Hole, Memory, NameSupply, Producer, Program, RegionKind};
+use crate::locate;
+use crate::symbolic::{SymError, SymInt, Symbol};
+
+use hull::Hull;
+
+/// The most elements of a block on the stack that a stage is stored in.
+const ON_STACK: i64 = 1 << 15;
+
+/// Why a stage has no region, and what to write instead.
+struct NoRegion {
+    message: String,
+    help: String,
+}
+
+/// Gives each stage in memory its region, and removes those that are not read.
+pub(crate) fn resolve(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
+    for producer in std::mem::take(&mut program.producers).into_iter().rev() {
+        let reads = reads(program, &producer);
+        if reads.is_empty() {
+            replace::remove(program, &producer);
+            continue;
+        }
+        let result = overwritten(program, &producer, &reads).map_or(Ok(()), Err);
+        if let Err(NoRegion { message, help }) =
+            result.and_then(|()| place(program, names, &producer, &reads))
+        {
+            diagnostics.within(&producer.calls, |diagnostics| {
+                diagnostics.error_in_call(&producer.tokens, message, help);
+            });
+        }
+    }
+}
+
+/// The accesses that read a stage.
+fn reads(program: &Program, producer: &Producer) -> Vec<AccessId> {
+    let is_read = |id: &AccessId| {
+        let access = &program.accesses[*id];
+        access.view.buffer == producer.buffer && !access.kind.writes()
+    };
+    program.accesses_in(producer.position.region).into_iter().filter(is_read).collect()
+}
+
+/// An error if something between the nest of a stage and the last read of it writes what the nest reads: at a read,
+/// the stage would have another value.
+fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<NoRegion> {
+    let region = producer.position.region;
+    let statement = |id: &AccessId| {
+        let at = program.outwards(program.accesses[*id].position).find(|at| at.region == region);
+        at.map_or(usize::MAX, |at| at.statement)
+    };
+    let last = reads.iter().map(statement).max()?;
+    let mut sources: Vec<BufferId> = Vec::new();
+    for id in program.accesses_in(producer.body) {
+        let candidates = locate::candidates(program, &program.accesses[id]).unwrap_or_default();
+        sources.extend(candidates.iter().map(|candidate| candidate.buffer));
+    }
+    let meets = |buffer: BufferId| {
+        buffer != producer.buffer
+            && sources.iter().any(|own| {
+                program.root_buffer(*own) == program.root_buffer(buffer) || program.may_overlap(*own, buffer)
+            })
+    };
+    let is_own = |id: &AccessId| program.within(program.accesses[*id].position.region, producer.body);
+    let is_changed = |id: &AccessId| {
+        let access = &program.accesses[*id];
+        access.kind.writes()
+            && meets(access.view.buffer)
+            && !is_own(id)
+            && (producer.position.statement..=last).contains(&statement(id))
+    };
+    let write = program.accesses_while(region).into_iter().find(is_changed)?;
+    let (name, written) = (&producer.name, &program.accesses[write].view.name);
+    Some(NoRegion {
+        message: format!("the stage `{name}` reads `{written}`, which is written between the computation of `{name}` and a read of it"),
+        help: "remove `#[compute_at(..)]`, so that each element is computed where it is read, or write to another block".to_owned(),
+    })
+}
+
+/// Replaces the symbols of a stage by its region.
+fn place(
+    program: &mut Program,
+    names: &mut NameSupply,
+    producer: &Producer,
+    reads: &[AccessId],
+) -> Result<(), NoRegion> {
+    let hull = hull::hull(program, producer, reads)?;
+    if !producer.is_total && !exact::is_exact(program, producer, reads) {
+        return Err(NoRegion {
+            message: format!(
+                "elements of the stage `{}` that nothing reads would be computed, which may panic",
+                producer.name
+            ),
+            help: "a stage in memory is computed for all indices between those that are read: use floats or methods such as `wrapping_add`, \
+                   or remove `#[compute_at(..)]`"
+                .to_owned(),
+        });
+    }
+    let too_large = |_| NoRegion {
+        message: format!("the region of the stage `{}` is too large", producer.name),
+        help: "the constants of an index must fit in 64 bits".to_owned(),
+    };
+    let placed = match producer.kept {
+        None => Placed::alone(&hull).map_err(too_large)?,
+        Some(kept) => slide::slide(program, names, producer, kept, &hull)?,
+    };
+    let mut values: Vec<(Symbol, SymInt)> = Vec::new();
+    for (symbols, own) in [
+        (&producer.origin, &placed.origin),
+        (&producer.extents, &placed.extents),
+        (&producer.first, &placed.first),
+        (&producer.counts, &placed.counts),
+    ] {
+        values.extend(symbols.iter().cloned().zip(own.iter().cloned()));
+    }
+    replace::symbols(program, &values).map_err(too_large)?;
+    let facts = &program.regions[producer.position.region].facts;
+    let runs: Vec<SymInt> = hull.runs.into_iter().filter(|runs| !facts.proves_nonneg(runs)).collect();
+    guard(program, producer, &runs);
+    store(program, producer, placed);
+    Ok(())
+}
+
+/// Where the elements of a stage are, and which of them are computed at a time.
+struct Placed {
+    /// The index of the first element of the block.
+    origin: Vec<SymInt>,
+    /// The extents of the block.
+    extents: Vec<SymInt>,
+    /// The index of the first element that is computed.
+    first: Vec<SymInt>,
+    /// How many elements are computed.
+    counts: Vec<SymInt>,
+    /// How many elements along an axis are in memory at a time, where the rest is needed no more.
+    rings: Vec<Option<i64>>,
+}
+
+impl Placed {
+    /// All elements that are read, computed at once.
+    fn alone(hull: &Hull) -> Result<Self, SymError> {
+        let first: Vec<SymInt> = hull.axes.iter().map(|[least, _]| least.clone()).collect();
+        let extents = hull.axes.iter().map(|[least, greatest]| count(least, greatest));
+        let extents = extents.collect::<Result<Vec<_>, _>>()?;
+        let rings = vec![None; first.len()];
+        Ok(Self { origin: first.clone(), counts: extents.clone(), first, extents, rings })
+    }
+}
+
+/// The number of indices from the least to the greatest.
+fn count(least: &SymInt, greatest: &SymInt) -> Result<SymInt, SymError> {
+    greatest.sub(least)?.add(&SymInt::constant(1))
+}
+
+/// Lets the nest of a stage run only if the loops that read it do.
+fn guard(program: &mut Program, producer: &Producer, runs: &[SymInt]) {
+    if runs.is_empty() {
+        return;
+    }
+    let conditions: Vec<syn::Expr> = runs
+        .iter()
+        .map(|runs| {
+            program.hole(Hole::Compare(runs.clone(), syn::parse_quote!(>=), SymInt::constant(0), Vec::new()))
+        })
+        .collect();
+    let region = &program.regions[producer.body];
+    let (facts, epoch) = (region.facts.clone(), region.epochs[0]);
+    // The region that the stage's statement holds is around the condition.
+    let statements = std::mem::take(&mut program.regions[producer.body].statements);
+    let at = crate::ir::ProgramPoint { region: producer.body, statement: 0 };
+    let inner: Vec<_> = std::mem::take(&mut program.regions[producer.body].regions);
+    let accesses: Vec<_> = std::mem::take(&mut program.regions[producer.body].accesses);
+    let mut known = facts;
+    for runs in runs {
+        known.push(runs.clone());
+    }
+    let branch = program.new_region(Some(at), RegionKind::Branch, known, epoch);
+    let epochs = std::mem::replace(&mut program.regions[producer.body].epochs, vec![epoch]);
+    program.regions[branch].statements = statements;
+    program.regions[branch].epochs = epochs;
+    for id in inner {
+        if let Some(parent) = &mut program.regions[id].parent {
+            parent.region = branch;
+        }
+        program.regions[branch].regions.push(id);
+    }
+    for id in accesses {
+        program.accesses[id].position.region = branch;
+        program.regions[branch].accesses.push(id);
+    }
+    let body = program.hole(Hole::Body(branch));
+    program.append_rust(producer.body, syn::parse_quote!(if #(#conditions)&&* { #body }));
+}
+
+/// Gives the block of a stage its extents: constants, where the region has any, so that its rows lie at constant
+/// distances and it may be on the stack.
+fn store(program: &mut Program, producer: &Producer, placed: Placed) {
+    let Placed { mut extents, rings, .. } = placed;
+    let most = |(extent, ring): (&SymInt, &Option<i64>)| ring.or_else(|| extent.range().hi);
+    let counts: Option<Vec<i64>> = extents.iter().zip(&rings).map(most).collect();
+    let total = counts
+        .as_ref()
+        .and_then(|counts| counts.iter().try_fold(1_i64, |total, own| total.checked_mul(*own)));
+    let buffer = &mut program.buffers[producer.buffer];
+    let is_small = total.is_some_and(|total| total <= ON_STACK);
+    for (axis, extent) in extents.iter_mut().enumerate() {
+        if let (true, None, Some(counts)) = (is_small, rings[axis], &counts) {
+            *extent = SymInt::constant(counts[axis].max(1));
+        } else if !extent.range().is_nonnegative()
+            && let Ok(least) = Integer::at_least_zero(extent)
+        {
+            *extent = least;
+        }
+    }
+    if let (true, Memory::Heap(element)) = (is_small, &buffer.memory) {
+        buffer.memory = Memory::Stack(element.clone());
+    }
+    let is_ring = rings.iter().any(Option::is_some);
+    let layout = if is_ring { Layout::ring(&extents, &rings) } else { Layout::row_major(&extents) };
+    if let Ok(layout) = layout {
+        buffer.addressing = Addressing::Flat(layout);
+    }
+    buffer.space.extents.clone_from(&extents);
+    replace::extents(program, producer.buffer, &extents);
+}

@@ -1,0 +1,156 @@
+//! Elements of a stage that stay in memory from one iteration to the next: the sliding window of Halide.
+//!
+//! An iteration reads the indices from `least` to `greatest` on an axis, and both grow with a loop's variable. Then it
+//! computes those behind the `greatest` of the iteration before, the first iteration all of them. Of an axis that the
+//! outermost such loop moves, only as many elements stay in memory as one iteration reads: a ring.
+
+use syn::parse_quote;
+
+use crate::ir::{
+    Hole, LoopId, NameSupply, Order, Producer, Program, ProgramPoint, RegionKind, StatementKind,
+    SymbolSource, ValueType,
+};
+use crate::symbolic::{Range, SymError, SymInt, Symbol};
+
+use super::hull::{Hull, extreme_of};
+use super::{NoRegion, Placed, count};
+
+/// The most elements of a ring along its axis.
+const RING: i64 = 1 << 12;
+
+/// Where the elements of a stage are that is kept from `kept` on.
+pub(super) fn slide(
+    program: &mut Program,
+    names: &mut NameSupply,
+    producer: &Producer,
+    kept: ProgramPoint,
+    hull: &Hull,
+) -> Result<Placed, NoRegion> {
+    let unmoved = |why: &str| {
+        NoRegion {
+        message: format!("the elements of the stage `{}` cannot stay in memory: {why}", producer.name),
+        help: "an iteration of a `for` loop computes what lies behind that of the iteration before, so the indices that are read rise with the \
+               variable of the loop: remove `#[store_at(..)]`"
+            .to_owned(),
+    }
+    };
+    let too_large = |_: SymError| unmoved("their indices do not fit in 64 bits");
+    let loops = loops_between(program, producer, kept)
+        .ok_or_else(|| unmoved("it is computed under a condition, or in a loop that is no range"))?;
+    let moved = |sym: &SymInt| {
+        loops.iter().copied().filter(|id| sym.mentions(&program.loops[*id].symbol)).collect::<Vec<LoopId>>()
+    };
+    let mut placed = Placed::alone(hull).map_err(too_large)?;
+    let mut moves: Vec<(usize, LoopId)> = Vec::new();
+    for (axis, [least, greatest]) in hull.axes.iter().enumerate() {
+        // What an earlier iteration left out was no less than the first index of an iteration that leaves out nothing.
+        let least = program.least_of_slide(least).map_err(too_large)?;
+        let (mut by, ends) = (moved(&least), moved(greatest));
+        by.extend(ends);
+        by.dedup();
+        match by[..] {
+            [] => {}
+            [id] if moves.iter().all(|(_, other)| *other != id) => moves.push((axis, id)),
+            _ => return Err(unmoved("two axes move with one loop, or one axis with two")),
+        }
+        let (mut from, mut to) = (least, greatest.clone());
+        for id in &loops {
+            let for_loop = &program.loops[*id];
+            let (first, last) = (&for_loop.first, &for_loop.last);
+            let unknown = || unmoved("where they begin and end is not known before the loop");
+            from = extreme_of(&from, &for_loop.symbol, first, last).ok_or_else(unknown)?;
+            to = extreme_of(&to, &for_loop.symbol, last, first).ok_or_else(unknown)?;
+        }
+        placed.extents[axis] = count(&from, &to).map_err(too_large)?;
+        placed.origin[axis] = from;
+    }
+    if moves.is_empty() {
+        return Err(unmoved("no loop in between moves the indices that are read"));
+    }
+    let outermost = moves.iter().map(|(_, id)| *id).max_by_key(|id| loops.iter().position(|own| own == id));
+    for (axis, id) in moves {
+        let least = program.least_of_slide(&hull.axes[axis][0]).map_err(too_large)?;
+        let greatest = &hull.axes[axis][1];
+        let for_loop = &program.loops[id];
+        let (symbol, start, step) = (for_loop.symbol.clone(), for_loop.first.clone(), for_loop.step());
+        let before = SymInt::symbol(&symbol).sub(&SymInt::constant(step)).map_err(too_large)?;
+        let earlier = |sym: &SymInt| sym.substitute(&|own: &Symbol| (*own == symbol).then(|| before.clone()));
+        let facts = &program.regions[producer.position.region].facts;
+        let rises = step > 0 && facts.proves_le(&earlier(&least).map_err(too_large)?, &least);
+        if !rises {
+            return Err(unmoved("the indices that are read do not rise with the loop"));
+        }
+        let behind = earlier(greatest).and_then(|own| own.add(&SymInt::constant(1))).map_err(too_large)?;
+        let next = if facts.proves_le(&least, &behind) {
+            behind
+        } else {
+            SymInt::max(&least, &behind).map_err(too_large)?
+        };
+        let length = count(&least, greatest).map_err(too_large)?;
+        if Some(id) == outermost {
+            placed.rings[axis] = length.range().hi.filter(|most| (1..=RING).contains(most)).map(ring);
+        }
+        let first = SymInt::symbol(&first_index(program, names, producer, (symbol, start), [&least, &next]));
+        let counted = count(&first, greatest).map_err(too_large)?;
+        placed.counts[axis] =
+            shim_core::Integer::at_least_zero(&counted).map_err(|_| too_large(SymError::Overflow))?;
+        placed.first[axis] = first;
+    }
+    Ok(placed)
+}
+
+/// A count whose remainders are bits.
+fn ring(most: i64) -> i64 {
+    most.unsigned_abs().next_power_of_two().try_into().unwrap_or(RING)
+}
+
+/// The loops between where a stage is kept and where it is computed, the innermost first.
+fn loops_between(program: &Program, producer: &Producer, kept: ProgramPoint) -> Option<Vec<LoopId>> {
+    let mut loops = Vec::new();
+    for region in program.ancestors(producer.position.region).take_while(|region| *region != kept.region) {
+        match program.regions[region].kind {
+            RegionKind::Plain => {}
+            RegionKind::Nest(nest) => loops.extend(program.nests[nest].loops.iter().rev()),
+            RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => return None,
+        }
+    }
+    Some(loops)
+}
+
+/// A symbol for the first index that an iteration computes: `least` in the first iteration, else `next`.
+fn first_index(
+    program: &mut Program,
+    names: &mut NameSupply,
+    producer: &Producer,
+    (variable, start): (Symbol, SymInt),
+    [least, next]: [&SymInt; 2],
+) -> Symbol {
+    let region = producer.position.region;
+    let at = ProgramPoint { region, statement: 0 };
+    let name = format!("{}_first", producer.name);
+    let local = names.fresh(&name);
+    let symbol = program.new_symbol(&name, Range::UNKNOWN, SymbolSource::Local(local.clone()), at);
+    let variable = SymInt::symbol(&variable);
+    let is_first = program.hole(Hole::Compare(variable, parse_quote!(==), start, Vec::new()));
+    let values = [least, next].map(|sym| program.hole(Hole::Value(sym.clone(), ValueType::Isize)));
+    let [least_value, next_value] = values;
+    let statement = parse_quote!(let #local = if #is_first { #least_value } else { #next_value };);
+    program.insert(at, Order::Extent, StatementKind::Rust(Box::new(statement)));
+    let value = SymInt::symbol(&symbol);
+    if let Ok(above) = value.sub(least) {
+        for inner in program.regions_in(region) {
+            program.regions[inner].facts.push(above.clone());
+        }
+    }
+    program.slides.push((symbol.clone(), least.clone()));
+    symbol
+}
+
+impl Program {
+    /// A value where each first index of a sliding window is that of a whole one.
+    fn least_of_slide(&self, sym: &SymInt) -> Result<SymInt, SymError> {
+        sym.substitute(&|own: &Symbol| {
+            self.slides.iter().find(|(first, _)| first == own).map(|(_, least)| least.clone())
+        })
+    }
+}
