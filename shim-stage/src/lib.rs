@@ -69,6 +69,28 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
         return error;
     }
     let item = link::tokens::ungroup(hygiene::unraw(item));
+    let names =
+        parse::options::Options::parse(attribute.clone()).map_or_else(|_| Vec::new(), |own| own.schedules);
+    if names.is_empty() && !parse::schedules::are_named(&item) {
+        return scheduled(attribute, item);
+    }
+    let variants = match parse::schedules::variants(&item, &names) {
+        Ok(variants) => variants,
+        Err(error) => {
+            let (error, alone) = (error.into_compile_error(), link::signature(item));
+            return quote!(#error #alone);
+        }
+    };
+    let mut expansions = variants.into_iter().map(|item| scheduled(attribute.clone(), item));
+    let own = expansions.next();
+    let others: Vec<TokenStream> = expansions.collect();
+    let module =
+        if others.is_empty() { TokenStream::new() } else { parse::schedules::module(&item, &others) };
+    quote!(#own #module)
+}
+
+/// The expansion of a kernel in one schedule.
+fn scheduled(attribute: TokenStream, item: TokenStream) -> TokenStream {
     // A template is judged where it is defined: its callers may be in other crates.
     let (errors, judged) = parse::template::judge(&attribute, item.clone());
     let written = errors.is_some().then(|| link::for_editor(item));

@@ -34,6 +34,8 @@ pub struct Nest {
     pub effects: Option<Box<Effects>>,
     /// The memory and variables that the iterations share, where they run on threads.
     pub tasks: Option<Box<Tasks>>,
+    /// The stage whose elements it computes.
+    pub produces: Option<String>,
     /// The order in which the points are to run, if it is not that of the source.
     pub schedule: Option<Box<Schedule>>,
 }
@@ -51,6 +53,7 @@ impl Nest {
             transposition: None,
             effects: None,
             tasks: None,
+            produces: None,
             schedule: None,
         }
     }

@@ -201,7 +201,7 @@ macro_rules! walks {
             pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
                 let Nest {
                     loops, label: _, next: _, body, i32_extents, split, transposition, effects: _, tasks,
-                    schedule: _,
+                    produces: _, schedule: _,
                 } = nest;
                 for id in loops {
                     visit($Use::Loop(id));

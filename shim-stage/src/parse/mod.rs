@@ -5,6 +5,7 @@
 pub mod attributes;
 pub mod conditions;
 pub mod options;
+pub mod schedules;
 pub mod signature;
 pub mod specialize;
 pub mod template;

@@ -16,6 +16,8 @@ pub struct Options {
     pub simd: Option<Simd>,
     /// `checks = "every"`: a check per access besides the assertions.
     pub checks: bool,
+    /// `schedules(tiled)`: the functions of the kernel in other schedules.
+    pub schedules: Vec<Ident>,
     /// `crate = path`: where `shim` is found, `::shim` unless renamed.
     pub krate: TokenStream,
 }
@@ -88,18 +90,19 @@ impl Simd {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { simd: None, checks: false, krate: quote!(::shim) }
+        Options { simd: None, checks: false, schedules: Vec::new(), krate: quote!(::shim) }
     }
 }
 
 enum Option_ {
     Simd(Simd),
     Checks(Ident, LitStr),
+    Schedules(Ident, Vec<Ident>),
     Crate(syn::Path),
 }
 
 /// The help of every message about the options.
-const HELP: &str = "the options are `simd`, `simd(v2, v3, v4)`, `checks = \"every\"` and `crate = path`";
+const HELP: &str = "the options are `simd`, `simd(v2, v3, v4)`, `checks = \"every\"`, `schedules(tiled, ..)` and `crate = path`";
 
 /// The help of every message about levels.
 const LEVELS_HELP: &str = "the levels are `v2`, `v3` and `v4`; `simd` alone is `simd(v3, v4)`";
@@ -121,6 +124,7 @@ impl Parse for Option_ {
                     input.parse().map_err(|error| wrong(&error, "the value of `checks` is a string"))?;
                 Ok(Option_::Checks(name, value))
             }
+            Some(KernelOption::Schedules) => schedules(name, input),
             Some(KernelOption::Crate) => {
                 value(&name)?;
                 let path = input.call(syn::Path::parse_mod_style);
@@ -129,6 +133,28 @@ impl Parse for Option_ {
             None => Err(syn::Error::new(name.span(), format!("unknown option `{name}`\nhelp: {HELP}"))),
         }
     }
+}
+
+/// Parses the names behind `schedules`.
+fn schedules(name: Ident, input: ParseStream) -> syn::Result<Option_> {
+    let list;
+    let no_list =
+        |error: syn::Error| wrong(&error, "`schedules` takes names, as in `schedules(tiled, by_rows)`");
+    syn::parenthesized!(list in input);
+    let given = Punctuated::<Ident, Token![,]>::parse_terminated(&list).map_err(no_list)?;
+    let mut names: Vec<Ident> = Vec::new();
+    for own in given {
+        if names.contains(&own) {
+            let text = format!("schedule `{own}` given twice\nhelp: remove one of them");
+            return Err(syn::Error::new(own.span(), text));
+        }
+        names.push(own);
+    }
+    if names.is_empty() {
+        let text = format!("`schedules` without a name\nhelp: {HELP}");
+        return Err(syn::Error::new(name.span(), text));
+    }
+    Ok(Option_::Schedules(name, names))
 }
 
 /// `message` where `error` is.
@@ -152,12 +178,13 @@ impl Options {
                 }
             })?;
         let mut options = Options::default();
-        let mut seen = [false; 3];
+        let mut seen = [false; 4];
         for option in given {
             let (slot, span) = match &option {
                 Option_::Simd(simd) => (0, simd.name.span()),
                 Option_::Checks(name, _) => (1, name.span()),
                 Option_::Crate(path) => (2, syn::spanned::Spanned::span(path)),
+                Option_::Schedules(name, _) => (3, name.span()),
             };
             if std::mem::replace(&mut seen[slot], true) {
                 return Err(syn::Error::new(span, "option given twice\nhelp: remove one of them"));
@@ -173,6 +200,7 @@ impl Options {
                     }
                     options.checks = true;
                 }
+                Option_::Schedules(_, names) => options.schedules = names,
                 Option_::Crate(path) => options.krate = quote!(#path),
             }
         }

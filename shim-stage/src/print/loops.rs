@@ -33,6 +33,9 @@ fn pad(depth: usize) -> String {
 
 fn nest_of(program: &Program, nest: NestId, region: RegionId, text: &mut String) {
     let outer = depth(program, region);
+    if let Some(stage) = &program.nests[nest].produces {
+        let _ = writeln!(text, "{}compute {stage}:", pad(outer));
+    }
     for (_, remark) in program.remarks.iter().filter(|(own, _)| *own == nest) {
         let _ = writeln!(text, "{}-- {remark}", pad(outer));
     }

@@ -30,6 +30,8 @@ names! {
         "a stage, computed in each iteration of the loop with this label, as far as it is read there; `root` is where the stage is defined";
     StoreAt "store_at" "#[store_at(root)] #[compute_at('row)] let s = stage(|[y, x]| ..);"
         "a stage whose elements stay in memory from one iteration of the loop that computes it to the next";
+    Schedule "schedule" "#[schedule(tiled, compute_at('tile), lanes(8))] let s = stage(|[y, x]| ..);"
+        "words in the schedule of this name alone, which is one of `#[shim::kernel(schedules(tiled))]`";
     Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"
         "functions and methods that only compute: an ordered loop may call them in any order";
     Specialize "specialize" "#[specialize(1 | 2 | 4 | _)] n: usize"
@@ -49,6 +51,8 @@ names! {
         "versions for instruction sets beside the baseline, of which one is chosen at run time; `simd` alone is `simd(v3, v4)`";
     Checks "checks" "#[shim::kernel(checks = \"every\")]"
         "a bounds check at each access, also where none is needed";
+    Schedules "schedules" "#[shim::kernel(schedules(tiled, by_rows))]"
+        "functions of the kernel in other schedules, in a module of its name: `blur::tiled`";
     Crate "crate" "#[shim::kernel(crate = path)]"
         "the path of the crate `shim` where it is renamed";
 }

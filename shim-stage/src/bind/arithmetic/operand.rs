@@ -7,7 +7,7 @@ use syn::{Expr, Ident};
 
 use crate::hygiene::{self, Name};
 use crate::ir::{Definition, Let, Operand, Order, ProgramPoint, StatementKind, SymbolSource};
-use crate::symbolic::{Range, SymInt};
+use crate::symbolic::{Range, SymInt, Symbol};
 
 use crate::bind::{Binder, Binding, IntTy};
 
@@ -129,16 +129,7 @@ impl Binder<'_> {
 
     /// `expr` as index arithmetic that is fixed from here on: operands are evaluated now.
     pub(in crate::bind) fn snapshot(&mut self, expr: &Expr, hint: &str, extent: bool) -> SymInt {
-        let mut operands = Vec::new();
-        let sym = self.index(expr, &mut operands);
-        let fresh: BTreeSet<_> = operands.iter().map(|operand| operand.symbol.clone()).collect();
-        for operand in operands {
-            let Operand { symbol, local: name, value, number } = operand;
-            let value = Definition::Conversion { symbol: symbol.clone(), value: Box::new(value), number };
-            self.write(StatementKind::Let(Let { name, value }));
-            let after = self.position();
-            self.program.symbols[symbol.id() as usize].defined = after;
-        }
+        let (sym, fresh) = self.evaluated_index(expr);
         self.materialize(&sym);
         // An extent that takes more than a sum to compute is computed once.
         let single = fresh.len() == 1 && sym.symbols() == fresh && sym.cost() == 0;
@@ -146,6 +137,21 @@ impl Binder<'_> {
             return self.define(hint, sym);
         }
         sym
+    }
+
+    /// `expr` as index arithmetic whose operands are evaluated here, and the symbols of these operands.
+    pub(in crate::bind) fn evaluated_index(&mut self, expr: &Expr) -> (SymInt, BTreeSet<Symbol>) {
+        let mut operands = Vec::new();
+        let sym = self.index(expr, &mut operands);
+        let fresh = operands.iter().map(|operand| operand.symbol.clone()).collect();
+        for operand in operands {
+            let Operand { symbol, local: name, value, number } = operand;
+            let value = Definition::Conversion { symbol: symbol.clone(), value: Box::new(value), number };
+            self.write(StatementKind::Let(Let { name, value }));
+            let after = self.position();
+            self.program.symbols[symbol.id() as usize].defined = after;
+        }
+        (sym, fresh)
     }
 
     /// A local that holds the value of `sym`.

@@ -200,6 +200,9 @@ impl Binder<'_> {
             let (message, help) = crate::diagnostics::UNKNOWN_EFFECT;
             self.diagnostics.error_in_call(unknown, message, help);
         }
+        if let Some(id) = self.program.nest_of(&nest) {
+            self.program.nests[id].produces = Some(stage.name.to_string());
+        }
         self.record_effects(&nest, &stage.words, beginning);
         let nest = self.ordered(nest, &stage.words, stage.index.len(), None);
         self.push(Stmt::Expr(nest, None));
@@ -208,8 +211,12 @@ impl Binder<'_> {
 
     /// The index `first + variable`, as the variable of a loop is bound.
     pub(super) fn placed(&mut self, variable: &SymInt, first: &SymInt) -> Option<Binding> {
-        let sym = variable.add(first).ok()?;
+        variable.add(first).ok().map(|sym| self.index_variable(sym))
+    }
+
+    /// An index, as the variable of a loop is bound.
+    pub(super) fn index_variable(&mut self, sym: SymInt) -> Binding {
         let value = self.program.hole(Hole::Value(sym.clone(), ValueType::I32));
-        Some(Binding::Index { sym, value, exact: true, reference: false })
+        Binding::Index { sym, value, exact: true, reference: false }
     }
 }

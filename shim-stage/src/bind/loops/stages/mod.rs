@@ -11,13 +11,14 @@ mod tiles;
 use std::rc::Rc;
 
 use quote::ToTokens as _;
-use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Local, Stmt, parse_quote};
+use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Local, Stmt};
 
 use crate::diagnostics::counted;
 use crate::hygiene;
 use crate::ir::{Access, AccessId, AccessKind, Hole, RegionKind, Surface, TemplateCall};
 use crate::parse::attributes::not_applied;
 use crate::surface::{HelperAttribute, StageCall, StageLevel, pattern};
+use crate::symbolic::SymInt;
 
 use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
@@ -262,13 +263,8 @@ impl Binder<'_> {
             return unreachable_value();
         }
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
-            let mut values = Vec::new();
-            for (entry, name) in entries.iter().zip(&stage.index) {
-                let hint = name.as_ref().map_or_else(|| "at".to_owned(), ToString::to_string);
-                let own = binder.names.fresh(&hint);
-                binder.remaining(&[parse_quote!(let #own = #entry;)]);
-                values.push(binder.scopes.get(&own).cloned());
-            }
+            let at: Vec<SymInt> = entries.iter().map(|entry| binder.evaluated_index(entry).0).collect();
+            let values = at.into_iter().map(|at| Some(binder.index_variable(at))).collect();
             let value = binder.element_at(&stage, values, index);
             binder.push(Stmt::Expr(value, None));
         });

@@ -39,16 +39,17 @@ impl Span {
 }
 
 impl Binder<'_> {
-    /// The first word that makes tiles in which a stage is computed.
+    /// The first word that makes tiles with a label, if a stage is computed or stored in some tiles of these words.
     pub(in crate::bind) fn tiles_of_stages(&mut self, words: &[Attribute]) -> Option<LabeledTile> {
         let tile = |(at, word): (usize, &Attribute)| {
             let (_, label) =
                 HelperAttribute::Tile.is(word).then(|| words::arguments(word, HelperAttribute::Tile))?;
             Some(LabeledTile { at, label: label? })
         };
-        let found =
-            words.iter().enumerate().filter_map(tile).find(|tile| !self.stages_at(&tile.label).is_empty())?;
-        self.schedules().then_some(found)
+        let mut tiles: Vec<LabeledTile> = words.iter().enumerate().filter_map(tile).collect();
+        let last = tiles.iter().rposition(|tile| !self.stages_at(&tile.label).is_empty())?;
+        tiles.truncate(last + 1);
+        if self.schedules() { tiles.into_iter().next() } else { None }
     }
 
     /// A loop over indices in tiles in which stages are computed: a nest over the tiles, and in its body another one.
@@ -133,27 +134,31 @@ impl Binder<'_> {
         for (span, extent) in spans.iter().zip(&extents) {
             let count = match extent {
                 Some(extent) => span.header.extent.ceil_div(*extent),
+                // Words about the tiles name all axes.
+                None if !before.is_empty() => Ok(SymInt::constant(1)),
                 None => continue,
             };
             let Some(count) = self.report_location_error(count, word) else { return unreachable_value() };
             let hint = span.header.name.as_ref().map_or_else(|| "i".to_owned(), ToString::to_string);
             headers.push(LoopHeader::new(Some(self.names.fresh(&format!("{hint}_tile"))), count));
         }
-        let tiles = headers.len();
+        let (tiles, has_all) = (headers.len(), !before.is_empty());
         let nest = self.nest_over(headers, None, |binder, variables| {
             let mut variables = variables.into_iter();
             let mut inner = Vec::new();
             for (span, extent) in spans.into_iter().zip(extents) {
-                inner.push(match extent.zip(if extent.is_some() { variables.next() } else { None }) {
-                    Some((extent, at)) => {
-                        let made = span.tile(extent, &at);
-                        match binder.report_location_error(made, word) {
-                            Some(span) => span,
-                            None => return,
+                inner.push(
+                    match extent.zip(if extent.is_some() || has_all { variables.next() } else { None }) {
+                        Some((extent, at)) => {
+                            let made = span.tile(extent, &at);
+                            match binder.report_location_error(made, word) {
+                                Some(span) => span,
+                                None => return,
+                            }
                         }
-                    }
-                    None => span,
-                });
+                        None => span,
+                    },
+                );
             }
             binder.with_stages(Some(&label), |binder| {
                 let next = binder.tiles_of_stages(&after);
