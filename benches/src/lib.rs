@@ -23,3 +23,4 @@ pub mod kernels;
 pub mod measure;
 pub mod papers;
 pub mod picture;
+pub mod pipelines;

@@ -203,7 +203,8 @@ fn counts_are_those_of_the_appendix() {
     };
     let (count, expected) = of(means);
     assert_eq!(count, 64);
-    let schedules: [(fn(&[u32], &mut [u32]), usize); 5] = [
+    type Means = fn(&[u32], &mut [u32]);
+    let schedules: [(Means, usize); 5] = [
         (means::root, 25),
         (means::rows, 40),
         (means::sliding, 25),
@@ -212,5 +213,165 @@ fn counts_are_those_of_the_appendix() {
     ];
     for (number, (schedule, wanted)) in schedules.into_iter().enumerate() {
         assert_eq!(of(schedule), (wanted, expected.clone()), "{number}");
+    }
+}
+
+/// The sum of three elements in a row, a template.
+#[shim::kernel]
+fn three(t: impl Tensor<i32, 2>, y: i32, x: i32) -> i32 {
+    t[[y, x - 1]] + t[[y, x]] + t[[y, x + 1]]
+}
+
+/// Stages that read one another, through a template too, with several readers: Harris corners without the threshold.
+#[shim::kernel(schedules(root, rows, tiled, mixed, sliding))]
+fn corners(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] dst: &mut [i32]) {
+    let src = src.boundary(Mirror).cast::<i32>();
+    #[schedule(root, compute_at(root))]
+    #[schedule(rows, compute_at('row))]
+    #[schedule(tiled, compute_at('tile))]
+    #[schedule(mixed, compute_at('tile))]
+    #[schedule(sliding, store_at(root), compute_at('row))]
+    let slope = stage::<(i32, i32)>(|[y, x]| {
+        let (down, up): (i32, i32) = (three(src, y + 1, x), three(src, y - 1, x));
+        (down.wrapping_sub(up), src[[y, x + 1]] - src[[y, x - 1]])
+    });
+    #[schedule(root, compute_at(root))]
+    #[schedule(rows, compute_at('row))]
+    #[schedule(tiled, compute_at('tile))]
+    #[schedule(sliding, store_at(root), compute_at('row))]
+    let product = stage::<i32>(|[y, x]| {
+        let (a, b) = slope[[y, x]];
+        a.wrapping_mul(b)
+    });
+    #[schedule(sliding, store_at(root), compute_at('row))]
+    let square = stage::<i32>(|[y, x]| slope[[y, x]].0.wrapping_mul(slope[[y, x]].0));
+    #[schedule(rows, tile([1, _], 'row))]
+    #[schedule(tiled, tile([8, 8], 'tile))]
+    #[schedule(mixed, tile([4, 16], 'tile))]
+    #[schedule(sliding, tile([1, _], 'row))]
+    for [y, x] in dst.indices() {
+        dst[[y, x]] = product[[y - 1, x]]
+            .wrapping_add(three(product, y, x))
+            .wrapping_add(product[[y + 1, x]])
+            .wrapping_sub(square[[y, x - 1]])
+            .wrapping_add(square[[y + 1, x + 1]]);
+    }
+}
+
+#[test]
+fn stages_read_stages() {
+    for [h, w] in [[1, 1], [3, 5], [17, 33]] {
+        let src: Vec<u8> = noise(h * w, 251);
+        let of = |corners: fn(&[u8], usize, usize, &mut [i32])| {
+            let mut dst = vec![0; h * w];
+            corners(&src, h, w, &mut dst);
+            dst
+        };
+        let expected = of(corners);
+        for (name, schedule) in [
+            ("root", corners::root as fn(&[u8], usize, usize, &mut [i32])),
+            ("rows", corners::rows),
+            ("tiled", corners::tiled),
+            ("mixed", corners::mixed),
+            ("sliding", corners::sliding),
+        ] {
+            assert_eq!(of(schedule), expected, "{name}, {h}x{w}");
+        }
+    }
+}
+
+/// Stages of other densities: halves of halves, and elements that are read doubled.
+#[shim::kernel(schedules(root, tiled, strips))]
+fn halves(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h / 4, w / 4)] dst: &mut [u32]) {
+    let src = src.boundary(Clamp).cast::<u32>();
+    #[schedule(root, compute_at(root))]
+    #[schedule(tiled, compute_at('tile))]
+    #[schedule(strips, compute_at('strip))]
+    let half = stage::<u32>(|[y, x]| {
+        src[[2 * y, 2 * x]] + src[[2 * y, 2 * x + 1]] + src[[2 * y + 1, 2 * x]] + src[[2 * y + 1, 2 * x + 1]]
+    });
+    #[schedule(root, compute_at(root))]
+    #[schedule(tiled, compute_at('tile))]
+    let twice = stage::<u32>(|[y, x]| half[[y / 2, x / 2]] & 0xffff);
+    #[schedule(tiled, tile([3, 5], 'tile))]
+    #[schedule(strips, tile([2, _], 'strip))]
+    for [y, x] in dst.indices() {
+        dst[[y, x]] = half[[2 * y, 2 * x]] * 3 + half[[2 * y + 1, 2 * x + 1]] + twice[[4 * y + 3, 4 * x + 1]];
+    }
+}
+
+#[test]
+fn stages_have_densities_of_their_own() {
+    for [h, w] in [[0, 9], [4, 4], [37, 64]] {
+        let src: Vec<u8> = noise(h * w, 251);
+        let of = |halves: fn(&[u8], usize, usize, &mut [u32])| {
+            let mut dst = vec![0; (h / 4) * (w / 4)];
+            halves(&src, h, w, &mut dst);
+            dst
+        };
+        let expected = of(halves);
+        assert_eq!(of(halves::root), expected);
+        assert_eq!(of(halves::tiled), expected);
+        assert_eq!(of(halves::strips), expected);
+    }
+}
+
+/// Stages with extents: an integral image, a histogram and its sums, a median of three by a local array.
+#[shim::kernel]
+fn with_extents(
+    #[shape(h, w)] src: &[u8],
+    h: usize,
+    w: usize,
+    #[shape(h, w)] sums_out: &mut [u64],
+    #[shape(256)] below: &mut [u32],
+    #[shape(h, w)] median: &mut [u8],
+) {
+    let sums = stage::<u64>([h, w], |s, [y, x]| {
+        let s = s.boundary(Fill(0));
+        u64::from(src[[y, x]]) + s[[y - 1, x]] + s[[y, x - 1]] - s[[y - 1, x - 1]]
+    });
+    let digits = stage::<[u32; 16]>([16], |[high]| {
+        let mut counts = [0_u32; 16];
+        for [y, x] in src.indices() {
+            if i32::from(src[[y, x]] >> 4) == high {
+                counts[usize::from(src[[y, x]] & 15)] += 1;
+            }
+        }
+        counts
+    });
+    let up_to = stage::<u32>([256], |s, [i]| s.boundary(Fill(0))[[i - 1]] + digits[[i / 16]][i % 16]);
+    let around = src.boundary(Clamp);
+    let sorted = stage(|[y, x]| {
+        let mut three = [around[[y, x - 1]], around[[y, x]], around[[y, x + 1]]];
+        three.sort_unstable();
+        three[1]
+    });
+    for [y, x] in sums_out.indices() {
+        sums_out[[y, x]] = sums[[y, x]];
+        median[[y, x]] = sorted[[y, x]];
+    }
+    for [i] in below.indices() {
+        below[[i]] = up_to[[i]];
+    }
+}
+
+#[test]
+fn stages_with_extents_are_tensors() {
+    for [h, w] in [[0, 3], [1, 1], [7, 9]] {
+        let src: Vec<u8> = noise(h * w, 200);
+        let (mut sums, mut below, mut median) = (vec![0; h * w], vec![0; 256], vec![0; h * w]);
+        with_extents(&src, h, w, &mut sums, &mut below, &mut median);
+        for y in 0..h {
+            for x in 0..w {
+                let own = (0..=y).map(|y| src[y * w..=y * w + x].iter().map(|v| u64::from(*v)).sum::<u64>());
+                assert_eq!(sums[y * w + x], own.sum::<u64>());
+                let mut three = [x.saturating_sub(1), x, (x + 1).min(w - 1)].map(|x| src[y * w + x]);
+                three.sort_unstable();
+                assert_eq!(median[y * w + x], three[1]);
+            }
+        }
+        for (i, below) in below.iter().enumerate() {
+            assert_eq!(*below as usize, src.iter().filter(|v| usize::from(**v) <= i).count());
+        }
     }
 }

@@ -71,7 +71,7 @@ pub struct Binder<'a> {
     /// What is known of templates.
     templates: Templates<'a>,
     /// The stages, by the numbers in their bindings.
-    stages: StageTables,
+    stages: StageTables<'a>,
 }
 
 /// What is known of tensors, besides their blocks in the program.
@@ -113,9 +113,9 @@ struct Templates<'a> {
 
 /// What is known of stages.
 #[derive(Default)]
-struct StageTables {
+struct StageTables<'a> {
     /// Those that were defined, by the numbers in their bindings.
-    defined: Vec<Rc<loops::stages::Stage>>,
+    defined: Vec<Rc<loops::stages::Stage<'a>>>,
     /// The block of each that is made here.
     blocks: Vec<Option<loops::stages::StageBlock>>,
     /// The elements of each that are in memory here.

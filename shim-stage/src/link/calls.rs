@@ -28,7 +28,7 @@ use crate::hygiene::{self, Name};
 use crate::surface::scoped::{PatternOrigin, Scoped, scoped};
 use crate::surface::std_macro::{self, MacroArguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
-use crate::surface::{self, HelperAttribute, TensorExpr, TensorMethod, TensorNames, is_place};
+use crate::surface::{self, HelperAttribute, StageCall, TensorExpr, TensorMethod, TensorNames, is_place};
 
 use super::callee::{Callee, TemplateCalls};
 use super::imports::is_template_import;
@@ -171,7 +171,7 @@ impl CallScan<'_> {
                 return;
             }
         }
-        let kind = self.kind(value);
+        let kind = if StageCall::of(value).is_some() { BindingKind::Tensor } else { self.kind(value) };
         self.bind_names(pattern, kind);
     }
 

@@ -4,6 +4,7 @@
 //! computes those behind the `greatest` of the iteration before, the first iteration all of them. Of an axis that the
 //! outermost such loop moves, only as many elements stay in memory as one iteration reads: a ring.
 
+use shim_core::{Integer, LocationError};
 use syn::parse_quote;
 
 use crate::ir::{
@@ -35,6 +36,7 @@ pub(super) fn slide(
     }
     };
     let too_large = |_: SymError| unmoved("their indices do not fit in 64 bits");
+    let too_far = |_: LocationError| unmoved("their indices do not fit in 64 bits");
     let loops = loops_between(program, producer, kept)
         .ok_or_else(|| unmoved("it is computed under a condition, or in a loop that is no range"))?;
     let moved = |sym: &SymInt| {
@@ -60,6 +62,9 @@ pub(super) fn slide(
             let unknown = || unmoved("where they begin and end is not known before the loop");
             from = extreme_of(&from, &for_loop.symbol, first, last).ok_or_else(unknown)?;
             to = extreme_of(&to, &for_loop.symbol, last, first).ok_or_else(unknown)?;
+        }
+        if !program.knows([&from, &to], kept) {
+            return Err(unmoved("where they begin and end is not known before the loop"));
         }
         placed.extents[axis] = count(&from, &to).map_err(too_large)?;
         placed.origin[axis] = from;
@@ -90,10 +95,11 @@ pub(super) fn slide(
         if Some(id) == outermost {
             placed.rings[axis] = length.range().hi.filter(|most| (1..=RING).contains(most)).map(ring);
         }
+        let reaches_further = facts.proves_le(&earlier(greatest).map_err(too_large)?, greatest);
         let first = SymInt::symbol(&first_index(program, names, producer, (symbol, start), [&least, &next]));
         let counted = count(&first, greatest).map_err(too_large)?;
         placed.counts[axis] =
-            shim_core::Integer::at_least_zero(&counted).map_err(|_| too_large(SymError::Overflow))?;
+            if reaches_further { counted } else { Integer::at_least_zero(&counted).map_err(too_far)? };
         placed.first[axis] = first;
     }
     Ok(placed)

@@ -9,6 +9,8 @@ use super::form::strip_parens;
 pub struct StageCall<'e> {
     /// The path that is called.
     pub path: &'e ExprPath,
+    /// Its extents, if it has any: `stage([h, w], |[y, x]| ..)`.
+    pub extents: Option<&'e Expr>,
     /// The function of an index.
     pub closure: &'e ExprClosure,
 }
@@ -18,10 +20,14 @@ impl<'e> StageCall<'e> {
     pub fn of(expr: &'e Expr) -> Option<Self> {
         let Expr::Call(call) = strip_parens(expr) else { return None };
         let Expr::Path(path) = &*call.func else { return None };
-        let [argument] = &call.args.iter().collect::<Vec<_>>()[..] else { return None };
-        let Expr::Closure(closure) = strip_parens(argument) else { return None };
-        (path.qself.is_none() && path.path.segments.last()?.ident == "stage")
-            .then_some(Self { path, closure })
+        let (extents, closure) = match &call.args.iter().collect::<Vec<_>>()[..] {
+            [closure] => (None, *closure),
+            [extents, closure] => (Some(*extents), *closure),
+            _ => return None,
+        };
+        let Expr::Closure(closure) = strip_parens(closure) else { return None };
+        let is_stage = path.qself.is_none() && path.path.segments.last()?.ident == "stage";
+        is_stage.then_some(Self { path, extents, closure })
     }
 
     /// The type of its elements, where it is written: `stage::<u16>(..)`.

@@ -37,6 +37,9 @@ const TOTAL: &[&str] = &[
 /// The prefixes of such methods.
 const TOTAL_PREFIXES: &[&str] = &["wrapping_", "saturating_", "overflowing_", "checked_"];
 
+/// The greatest index that a stage in memory is computed for, or more: its block would have as many elements on an axis.
+const INDEX: i128 = 1 << 30;
+
 /// The integers that a value may be.
 #[derive(Clone, Copy)]
 struct Values {
@@ -214,7 +217,7 @@ impl Binder<'_> {
             }
             Expr::Call(call) if self.converts(call) => self.values(call.args.first()?),
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
-                Binding::Index { .. } => Some(Values::of(IntType::I32)),
+                Binding::Index { .. } => Some(Values { least: -INDEX, greatest: INDEX }),
                 Binding::Local(local) => match local.number {
                     Some(IntTy::Known(ty)) => Some(Values::of(ty)),
                     _ => None,

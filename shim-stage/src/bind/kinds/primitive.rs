@@ -29,6 +29,13 @@ impl Binder<'_> {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 both(&mut names.elems.iter(), &mut values.elems.iter())
             }
+            (Pat::Tuple(names), value) if let Some(types) = self.tuple_type(value, names.elems.len()) => {
+                let known = names.elems.iter().zip(types).filter_map(|(name, ty)| {
+                    let (name, None, _) = pattern::simple(name)? else { return None };
+                    Some((name.clone(), self.type_of(ty)?))
+                });
+                known.collect()
+            }
             (Pat::Slice(names), Expr::Array(values)) if names.elems.len() == values.elems.len() => {
                 both(&mut names.elems.iter(), &mut values.elems.iter())
             }
@@ -66,6 +73,10 @@ impl Binder<'_> {
                 self.type_of(&self.element_of(view)?.ty)
             }
             Expr::Index(index) => self.type_of(self.stage_type(index)?),
+            Expr::Field(syn::ExprField { base, member: syn::Member::Unnamed(number), .. }) => {
+                let Type::Tuple(tuple) = self.type_of_element(base)? else { return None };
+                self.type_of(tuple.elems.iter().nth(number.index as usize)?)
+            }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_) | UnOp::Not(_)) => {
                 self.primitive(&unary.expr)
             }
@@ -164,6 +175,28 @@ impl Binder<'_> {
             return None;
         }
         self.named_view(&get.receiver)
+    }
+
+    /// The type of an element of a tensor or a stage, where it is written.
+    fn type_of_element(&self, element: &Expr) -> Option<&Type> {
+        let Expr::Index(index) = surface::strip_parens(element) else { return None };
+        if self.is_access(index) {
+            let view = self.named_view(&index.expr)?;
+            return Some(&self.element_of(view)?.ty);
+        }
+        self.stage_type(index)
+    }
+
+    /// The types of a tuple that is an element of a tensor or a stage, where they are written.
+    fn tuple_type(
+        &self,
+        element: &Expr,
+        count: usize,
+    ) -> Option<&syn::punctuated::Punctuated<Type, syn::Token![,]>> {
+        match self.type_of_element(element)? {
+            Type::Tuple(tuple) if tuple.elems.len() == count => Some(&tuple.elems),
+            _ => None,
+        }
     }
 
     /// The type of the elements of a stage that an index is of, where it is written.

@@ -129,6 +129,11 @@ impl Scopes {
         std::mem::replace(&mut self.source, source)
     }
 
+    /// What is known of the tokens that are being bound, to be shared.
+    pub fn shared_source(&self) -> Rc<SourceFacts> {
+        self.source.clone()
+    }
+
     /// What is known of the tokens that are being bound.
     pub fn source(&self) -> &SourceFacts {
         &self.source

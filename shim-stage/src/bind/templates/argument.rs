@@ -38,6 +38,9 @@ impl Binder<'_> {
         }
         if is_tensor_impl(&input.ty) {
             let (name, ..) = simple?;
+            if let Some(stage) = self.stage_named(argument) {
+                return Some((name.clone(), Binding::Stage(stage)));
+            }
             let view = self.tensor_parameter(input, name, argument, template, restored);
             return Some((
                 name.clone(),

@@ -37,7 +37,7 @@ pub(in crate::bind) struct Stored {
     pub(super) origin: Vec<SymInt>,
 }
 
-impl Binder<'_> {
+impl<'a> Binder<'a> {
     /// Binds what is in a loop, before it the stages that are stored or computed in each of its iterations.
     pub(in crate::bind) fn with_stages(&mut self, label: Option<&Lifetime>, fill: impl FnOnce(&mut Self)) {
         let Some(label) = label else { return fill(self) };
@@ -102,7 +102,7 @@ impl Binder<'_> {
     }
 
     /// A symbol for each axis of a stage, until the pass `regions`.
-    fn stage_symbols(&mut self, stage: &Stage, what: &str, range: Range) -> Vec<Symbol> {
+    fn stage_symbols(&mut self, stage: &Stage<'a>, what: &str, range: Range) -> Vec<Symbol> {
         let here = self.position();
         let name = format!("{}_{what}", stage.name);
         let symbol = |_| {
@@ -163,7 +163,7 @@ impl Binder<'_> {
     /// Writes the nest over the elements of a stage; says whether computing one cannot panic but for its accesses.
     fn production(
         &mut self,
-        stage: &Stage,
+        stage: &Stage<'a>,
         view: &Rc<View>,
         [first, counts, origin]: [&[SymInt]; 3],
     ) -> bool {
@@ -181,7 +181,7 @@ impl Binder<'_> {
                         .map(|(variable, first)| binder.placed(variable, first))
                         .collect();
                     let panics = binder.walk.effects.panics();
-                    let value = binder.element_at(stage, index, &stage.name);
+                    let value = binder.element_at(stage, index);
                     is_total = binder.walk.effects.panics() == panics;
                     let own = variables.iter().zip(first).zip(origin);
                     let own = own.map(|((variable, first), origin)| variable.add(first)?.sub(origin));

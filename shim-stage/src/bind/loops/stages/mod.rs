@@ -11,15 +11,17 @@ mod tiles;
 use std::rc::Rc;
 
 use quote::ToTokens as _;
-use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Local, Stmt};
+use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Local, Pat, Stmt, parse_quote};
 
 use crate::diagnostics::counted;
 use crate::hygiene;
 use crate::ir::{Access, AccessId, AccessKind, Hole, RegionKind, Surface, TemplateCall};
+use crate::link::Callees;
 use crate::parse::attributes::not_applied;
 use crate::surface::{HelperAttribute, StageCall, StageLevel, pattern};
 use crate::symbolic::SymInt;
 
+use crate::bind::names::scope::SourceFacts;
 use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
 pub(in crate::bind) use level::{StageBlock, Stored};
@@ -28,11 +30,15 @@ pub(in crate::bind) use level::{StageBlock, Stored};
 /// the code each time.
 const MOST: usize = 4096;
 
+/// What the parameter of a stage is.
+const INDEX_HELP: &str =
+    "write one name per axis, as in `|[y, x]|`; a stage has one axis at least and 8 at most";
+
 /// What a body may do.
 const PURE: &str = "a stage is a pure function of its index: it changes only what it declares";
 
 /// A stage.
-pub(in crate::bind) struct Stage {
+pub(in crate::bind) struct Stage<'a> {
     /// Its name.
     name: Ident,
     /// The names of its index, one per axis.
@@ -51,9 +57,14 @@ pub(in crate::bind) struct Stage {
     words: Vec<Attribute>,
     /// The template calls around its definition.
     calls: Vec<TemplateCall>,
+    /// The templates that its body calls, by their paths.
+    callees: &'a Callees,
+    /// Whether it is defined in a template, and what is known of its tokens there.
+    in_template: bool,
+    source: Rc<SourceFacts>,
 }
 
-impl Binder<'_> {
+impl<'a> Binder<'a> {
     /// `let name = stage(|[y, x]| ..);`
     pub(in crate::bind) fn stage_local(&mut self, local: &Local, call: StageCall<'_>) {
         self.mention_item(call.path, Surface::Stage);
@@ -69,6 +80,9 @@ impl Binder<'_> {
             self.diagnostics.error(&local.pat, "a stage is bound to one plain name", help);
             return;
         };
+        if let Some(extents) = call.extents {
+            return self.stage_tensor(name, extents, call, &words);
+        }
         match self.new_stage(name, call, &words) {
             Some(stage) => {
                 let id = self.stages.defined.len();
@@ -89,28 +103,97 @@ impl Binder<'_> {
         }
     }
 
-    fn new_stage(&mut self, name: &Ident, call: StageCall<'_>, words: &[Attribute]) -> Option<Stage> {
+    /// `let name = stage([h, w], |[y, x]| ..);`: a block of these extents, and the loop that fills it. The function may
+    /// read elements of it that are computed already: `stage([n], |s, [i]| ..)`.
+    fn stage_tensor(&mut self, name: &Ident, extents: &Expr, call: StageCall<'_>, words: &[Attribute]) {
+        let Some(Some(element)) = self.stage_elements(name, call, true) else {
+            return self.bind_broken(name);
+        };
+        let inputs: Vec<&Pat> = call.closure.inputs.iter().collect();
+        let (own, index) = match inputs[..] {
+            [index] => (None, index),
+            [own, index] => (Some(own), index),
+            _ => {
+                self.diagnostics.error(&call.closure.inputs, "a stage is a function of an index", INDEX_HELP);
+                return self.bind_broken(name);
+            }
+        };
+        let mut others = Vec::new();
+        for word in words {
+            match HelperAttribute::named(word) {
+                Some(HelperAttribute::ComputeAt) if matches!(self.level(word), Some(StageLevel::Root)) => {}
+                Some(helper) if helper.is_of_stage() => {
+                    self.diagnostics.error(
+                        word,
+                        "a stage with extents is computed where it is defined",
+                        "define it in the body of the loop, or leave out the extents",
+                    );
+                }
+                _ => others.push(word),
+            }
+        }
+        let made: Expr = parse_quote!(Block::heap::<#element>(#extents));
+        let mentions = self.program.mentions.len();
+        let view = self.tensor(&made, &name.to_string());
+        self.program.mentions.truncate(mentions);
+        let Some(view) = view else { return self.bind_broken(name) };
+        self.bind_tensor(name, view);
+        let (index, at): (Pat, Expr) = match pattern::array(index) {
+            Some(names) => {
+                let fresh = |name: Option<Ident>| name.unwrap_or_else(|| self.names.fresh("at"));
+                let names: Vec<Ident> = names.into_iter().map(fresh).collect();
+                (parse_quote!([#(#names),*]), parse_quote!([#(#names),*]))
+            }
+            None => (index.clone(), parse_quote!(#index)),
+        };
+        let body = &call.closure.body;
+        let alias: Option<Stmt> = own.map(|own| parse_quote!(let #own = #name;));
+        self.remaining(&[parse_quote! {
+            #(#others)*
+            for #index in #name.indices() {
+                #name[#at] = { #alias #body };
+            }
+        }]);
+    }
+
+    /// The type of the elements of a stage, which is written or that of the function's value; an error if a stage in
+    /// memory has none.
+    #[allow(clippy::option_option)]
+    fn stage_elements(
+        &mut self,
+        name: &Ident,
+        call: StageCall<'_>,
+        in_memory: bool,
+    ) -> Option<Option<syn::Type>> {
         let element = match call.element() {
             Ok(element) => element.cloned(),
             Err(arguments) => {
-                self.diagnostics.error(
-                    arguments,
-                    "expected one element type",
-                    "write `stage::<u16>(|[y, x]| ..)`",
-                );
+                let help = "write `stage::<u16>(|[y, x]| ..)`";
+                self.diagnostics.error(arguments, "expected one element type", help);
                 return None;
             }
         };
+        let shown = || syn::parse_str(self.primitive(&call.closure.body)?.name()?).ok();
+        let element = element.or_else(shown);
+        if element.is_none() && in_memory {
+            self.diagnostics.error(
+                call.path,
+                format!("the type of the elements of the stage `{name}` is not known"),
+                "a stage in memory needs it: write it, as in `stage::<u16>(|[y, x]| ..)`",
+            );
+            return None;
+        }
+        Some(element)
+    }
+
+    fn new_stage(&mut self, name: &Ident, call: StageCall<'_>, words: &[Attribute]) -> Option<Stage<'a>> {
         let ExprClosure { inputs, body, .. } = call.closure;
         let index = match &inputs.iter().collect::<Vec<_>>()[..] {
             [input] => pattern::array(input),
             _ => None,
         };
         let Some(index) = index.filter(|index| (1..=MAX_RANK).contains(&index.len())) else {
-            let help = format!(
-                "write one name per axis, as in `|[y, x]|`; a stage has one axis at least and {MAX_RANK} at most"
-            );
-            self.diagnostics.error(inputs, "a stage is a function of an index", help);
+            self.diagnostics.error(inputs, "a stage is a function of an index", INDEX_HELP);
             return None;
         };
         let is_own = |name: &Ident| index.iter().flatten().any(|own| hygiene::same(own, name));
@@ -164,16 +247,7 @@ impl Binder<'_> {
             (level, store) = (Some(StageLevel::Root), None);
             rest.clear();
         }
-        let shown = self.primitive(body).and_then(|primitive| syn::parse_str(primitive.name()?).ok());
-        let element = element.or(shown);
-        if level.is_some() && element.is_none() {
-            self.diagnostics.error(
-                call.path,
-                format!("the type of the elements of the stage `{name}` is not known"),
-                "a stage in memory needs it: write it, as in `stage::<u16>(|[y, x]| ..)`",
-            );
-            return None;
-        }
+        let element = self.stage_elements(name, call, level.is_some())?;
         let store = store.map(|(store, _)| store).filter(|_| !matches!(level, Some(StageLevel::Root)));
         Some(Stage {
             name: name.clone(),
@@ -185,6 +259,9 @@ impl Binder<'_> {
             store,
             words: rest,
             calls: self.diagnostics.calls().to_vec(),
+            callees: self.templates.callees,
+            in_template: self.templates.in_template,
+            source: self.scopes.shared_source(),
         })
     }
 
@@ -265,31 +342,23 @@ impl Binder<'_> {
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let at: Vec<SymInt> = entries.iter().map(|entry| binder.evaluated_index(entry).0).collect();
             let values = at.into_iter().map(|at| Some(binder.index_variable(at))).collect();
-            let value = binder.element_at(&stage, values, index);
+            let value = binder.element_at(&stage, values);
             binder.push(Stmt::Expr(value, None));
         });
         self.program.hole(Hole::Body(body))
     }
 
     /// The element of a stage at an index that is bound already.
-    fn element_at(
-        &mut self,
-        stage: &Stage,
-        index: Vec<Option<Binding>>,
-        tokens: &impl quote::ToTokens,
-    ) -> Expr {
+    fn element_at(&mut self, stage: &Stage<'a>, index: Vec<Option<Binding>>) -> Expr {
+        // The body means what it meant at the definition, whatever is in scope here.
+        let callees = std::mem::replace(&mut self.templates.callees, stage.callees);
+        let in_template = std::mem::replace(&mut self.templates.in_template, stage.in_template);
+        let source = self.scopes.enter_source(stage.source.clone());
+        let floor = self.scopes.hide();
         self.scopes.enter();
         for (name, binding) in &stage.names {
-            match binding {
-                Some(binding) => self.scopes.bind(name, binding.clone()),
-                None if self.scopes.get(name).is_some() => {
-                    self.diagnostics.error_in_call(
-                        tokens,
-                        format!("`{name}` is not what it was where the stage `{}` was defined", stage.name),
-                        "rename one of the two",
-                    );
-                }
-                None => {}
+            if let Some(binding) = binding {
+                self.scopes.bind(name, binding.clone());
             }
         }
         for (name, binding) in stage.index.iter().zip(index) {
@@ -324,6 +393,10 @@ impl Binder<'_> {
             );
         }
         self.scopes.leave();
+        self.scopes.reveal(floor);
+        self.scopes.enter_source(source);
+        self.templates.in_template = in_template;
+        self.templates.callees = callees;
         value
     }
 }

@@ -1,0 +1,3 @@
+//! Pipelines of images in stages, after the papers on Halide.
+
+pub mod blur;
