@@ -193,6 +193,8 @@ fn means(#[shape(5, 5)] src: &[u32], #[shape(4, 4)] dst: &mut [u32]) {
     }
 }
 
+type Means = fn(&[u32], &mut [u32]);
+
 #[test]
 fn counts_are_those_of_the_appendix() {
     let src: Vec<u32> = noise(25, 100);
@@ -203,7 +205,6 @@ fn counts_are_those_of_the_appendix() {
     };
     let (count, expected) = of(means);
     assert_eq!(count, 64);
-    type Means = fn(&[u32], &mut [u32]);
     let schedules: [(Means, usize); 5] = [
         (means::root, 25),
         (means::rows, 40),
