@@ -5,6 +5,7 @@ mod common;
 
 mod chains;
 mod copies;
+mod lags;
 mod lanes;
 mod nests;
 mod orders;

@@ -104,8 +104,8 @@ pub enum Word {
     Lanes(i64),
     /// `#[parallel]`: the iterations of the outermost loop, or of a front, on threads.
     Parallel,
-    /// `#[fuse]`: one nest with the next.
-    Fuse,
+    /// `#[fuse]`: one nest with the next; `#[fuse(lag = 2)]`: the next so many iterations behind.
+    Fuse(i64),
     /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
     UnrollBy(i64),
     /// `#[unroll(k)]`: the loops of these variables in the innermost tile.
@@ -117,6 +117,8 @@ impl Word {
     pub const MAX_TILE: i64 = 1 << 16;
     /// The most lanes: each element that they write is held in an array on the stack.
     pub const MAX_LANES: i64 = 256;
+    /// The most iterations that a loop is behind another one.
+    pub const MAX_LAG: i64 = 1 << 16;
     /// The most copies of an unrolled body.
     pub const MAX_UNROLL_FACTOR: i64 = 256;
     /// The greatest factor of a wavefront. On one thread its fronts run one by one, those without an iteration too.

@@ -10,6 +10,11 @@ use crate::surface::HelperAttribute;
 /// Message and help for a word that applies to no loop.
 pub fn not_applied(word: &Attribute) -> (String, &'static str) {
     let name = word.path().to_token_stream().to_string();
+    if HelperAttribute::named(word).is_some_and(HelperAttribute::is_of_stage) {
+        let help =
+            "put it before the `let` of a stage, as in `#[compute_at(root)] let s = stage(|[y, x]| ..);`";
+        return (format!("`#[{name}]` is not applied to a stage"), help);
+    }
     let help = if HelperAttribute::Unroll.is(word) && !HelperAttribute::orders(word) {
         "put it before a `for` over static bounds, or before a statement with a reduction of them, such as `(0..4).map(..).sum()`"
     } else {

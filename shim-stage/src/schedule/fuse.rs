@@ -3,18 +3,26 @@
 use syn::{Expr, Stmt};
 
 use crate::depend::{self};
+use crate::hygiene;
+use crate::ir::walk::{Use, read};
 use crate::ir::{
-    Hole, LoopId, LoopKind, NameSupply, NestId, Order, Program, ProgramPoint, RegionId, RegionKind, Schedule,
-    Statement, StatementKind, SymbolSource, Word,
+    Change, Definition, Hole, LoopId, LoopKind, NameSupply, NestId, Order, Program, ProgramPoint, RegionId,
+    RegionKind, Schedule, Statement, StatementKind, SymbolSource, Word,
 };
 use crate::symbolic::{Range, SymInt, Symbol};
 
 use super::apply::defined;
+use super::lag::Lagging;
 use super::legal::{acts, breaks};
 use super::rejected::{Rejected, rejected};
 
 /// Fuses a nest with the one in the next statement.
-pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) -> Result<(), Rejected> {
+pub(super) fn fuse(
+    program: &mut Program,
+    names: &mut NameSupply,
+    id: NestId,
+    lag: i64,
+) -> Result<(), Rejected> {
     let next = adjacent(program, id).ok_or_else(|| {
         rejected(
             "`#[fuse]` without a loop behind this one",
@@ -25,13 +33,19 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
     let own = program.nests[id].loops.clone();
     let alike = own.len() == loops.len()
         && own.iter().zip(&loops).all(|(one, other)| is_alike(program, *one, *other));
-    if !alike {
+    if lag == 0 && !alike {
         return Err(rejected(
             "cannot fuse loops of different lengths",
-            "fuse loops over the same ranges, or over the indices of tensors of the same extents",
+            "fuse loops over the same ranges, or over the indices of tensors of the same extents; with `#[fuse(lag = n)]` their ends may differ",
         ));
     }
-    let ordered = |schedule: &Schedule| schedule.words.iter().any(|word| !matches!(word, Word::Fuse));
+    let ordered = |schedule: &Schedule| schedule.words.iter().any(|word| !matches!(word, Word::Fuse(_)));
+    if lag > 0 && program.nests[id].schedule.as_deref().is_some_and(ordered) {
+        return Err(rejected(
+            "a loop that others lag behind has an order of its own",
+            "the lag is the order of both loops: remove the other words, or write them before loops inside",
+        ));
+    }
     if program.nests[next].schedule.as_deref().is_some_and(ordered) {
         return Err(rejected(
             "cannot fuse: the second loop has order attributes of its own",
@@ -61,6 +75,7 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
         first.join(*second);
         program.nests[id].effects = Some(first);
     }
+    let lagging = if lag > 0 { Some(Lagging::of(program, [id, next], lag)?) } else { None };
     let second = join(program, names, id, next)?;
     for dependence in depend::dependences(program, id) {
         let [write, other] = [dependence.write, dependence.other]
@@ -77,7 +92,7 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
             steps
                 .iter()
                 .find(|steps| **steps != Range::ZERO)
-                .is_some_and(|steps| steps.lo.is_none_or(|lo| lo < 0))
+                .is_some_and(|steps| steps.lo.is_none_or(|lo| lo < -lag))
         };
         if let Some(distance) = distances.iter().find(earlier) {
             let known = (!dependence.unknown).then_some(distance);
@@ -85,18 +100,94 @@ pub(super) fn fuse(program: &mut Program, names: &mut NameSupply, id: NestId) ->
             return Err(breaks(program, id, [dependence.write, dependence.other], known, why));
         }
     }
+    if let Some(lagging) = lagging {
+        lagging.apply(program, names, id, second)?;
+    }
     Ok(())
 }
 
-/// The nest in the statement behind that of a nest.
-fn adjacent(program: &Program, id: NestId) -> Option<NestId> {
+/// The nest in the statement behind that of a nest. Bounds of it that are bound in between are bound before both then.
+fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
     let here = program.regions[program.nests[id].body].parent?;
     let statements = &program.regions[here.region].statements;
     let nest = |statement: &Statement| program.nest_of(statement.kind.expr()?);
     let at = statements.iter().position(|statement| nest(statement) == Some(id))?;
-    let behind =
-        statements[at + 1..].iter().find(|statement| !matches!(statement.kind, StatementKind::Assert(_)))?;
-    nest(behind)
+    // A bound may not be of what the first loop changes.
+    let effects = program.nests[id].effects.as_deref();
+    let stays = |kind: &StatementKind| {
+        let mut words = Vec::new();
+        read::statement(kind, &mut |own| {
+            if let Use::Rust(tokens) = own {
+                words.extend(hygiene::identifiers(tokens.to_token_stream()).map(|name| hygiene::text(&name)));
+            }
+        });
+        let is_changed =
+            |change: &Change| change.any || change.local.as_ref().is_none_or(|own| words.contains(own));
+        effects.is_some_and(|effects| !effects.changes.iter().any(is_changed))
+    };
+    let is_before = |statement: &&Statement| {
+        matches!(statement.kind, StatementKind::Assert(_))
+            || binds_a_bound(&statement.kind) && stays(&statement.kind)
+    };
+    let between = statements[at + 1..].iter().take_while(is_before).count();
+    let next = nest(statements.get(at + 1 + between)?)?;
+    let bounds: Vec<Statement> = statements[at + 1..][..between].to_vec();
+    for statement in bounds.into_iter().filter(|statement| binds_a_bound(&statement.kind)) {
+        let own = ProgramPoint { region: here.region, statement: statement.number };
+        program.regions[here.region].statements.retain(|other| {
+            !(other.number == own.statement && other.order == statement.order && binds_a_bound(&other.kind))
+        });
+        program.insert(here, Order::Constant, statement.kind);
+        let after = ProgramPoint { statement: own.statement + 1, ..own };
+        for info in &mut program.symbols {
+            if info.defined == own || info.defined == after {
+                info.defined = here;
+            }
+            for (from, _) in &mut info.captures {
+                if *from == own || *from == after {
+                    *from = here;
+                }
+            }
+        }
+    }
+    Some(next)
+}
+
+/// Whether a statement binds a value that is computed of numbers alone.
+fn binds_a_bound(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Let(local) => matches!(
+            local.value,
+            Definition::Conversion { .. }
+                | Definition::Index(_)
+                | Definition::Extent(_)
+                | Definition::Constant(_)
+        ),
+        StatementKind::Rust(rust) => match &**rust {
+            Stmt::Local(local) => {
+                let is_plain = matches!(&local.pat, syn::Pat::Ident(name) if name.mutability.is_none());
+                is_plain
+                    && local
+                        .init
+                        .as_ref()
+                        .is_some_and(|init| init.diverge.is_none() && is_of_numbers(&init.expr))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether an expression is arithmetic on names and literals.
+fn is_of_numbers(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Path(_) => Program::hole_of(expr).is_none(),
+        Expr::Paren(inner) => is_of_numbers(&inner.expr),
+        Expr::Cast(cast) => is_of_numbers(&cast.expr),
+        Expr::Binary(binary) => is_of_numbers(&binary.left) && is_of_numbers(&binary.right),
+        _ => false,
+    }
 }
 
 /// Whether two loops have the same values.

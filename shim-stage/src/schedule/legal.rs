@@ -90,8 +90,10 @@ impl Legal {
 
 /// An error if a nest does what words would change besides accessing elements.
 pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Rejected> {
-    let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse);
-    if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
+    let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse(_));
+    // Without words, the loops are over tiles that are not those of the source.
+    let are_all = |of: &dyn Fn(&Word) -> bool| !words.is_empty() && words.iter().all(of);
+    if are_all(&|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
         return Ok(());
     }
     let nest = &program.nests[id];
@@ -102,7 +104,7 @@ pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Re
     if let Some(unknown) = nest.effects.as_deref().and_then(|effects| effects.unknown.as_ref()) {
         return Err(acts(unknown));
     }
-    let Some(effects) = nest.effects.as_deref().filter(|_| !words.iter().all(keeps)) else { return Ok(()) };
+    let Some(effects) = nest.effects.as_deref().filter(|_| !are_all(&keeps)) else { return Ok(()) };
     if words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)))
         && let Some(change) = effects.changes.first()
     {
@@ -175,6 +177,14 @@ pub(super) fn breaks(
     why: &str,
 ) -> Rejected {
     let message = changed_order(program, accesses);
+    let written = &program.accesses[accesses[0]].view;
+    if program.stage_blocks.contains(&written.buffer) {
+        let help = format!(
+            "the stage `{}` stays in memory from one iteration of this loop to the next: store it at this loop, or remove `#[store_at(..)]`",
+            written.name
+        );
+        return rejected(message, help);
+    }
     let Some(distance) = distance else {
         let help = unknown(program, &depend::cause(program, nest, accesses));
         return rejected(message, help);

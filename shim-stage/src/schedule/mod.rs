@@ -8,6 +8,7 @@
 mod apply;
 mod copies;
 mod fuse;
+mod lag;
 mod lanes;
 mod legal;
 mod listed;
@@ -46,10 +47,15 @@ pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostic
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The last of several adjacent nests first.
     for id in nests.iter().copied().rev() {
-        let is_fused = |schedule: &Schedule| schedule.words.iter().any(|word| matches!(word, Word::Fuse));
+        let lag = |schedule: &Schedule| {
+            schedule.words.iter().find_map(|word| match word {
+                Word::Fuse(lag) => Some(*lag),
+                _ => None,
+            })
+        };
         if let Some(schedule) = program.nests[id].schedule.clone()
-            && is_fused(&schedule)
-            && let Err(rejected) = fuse::fuse(program, names, id)
+            && let Some(lag) = lag(&schedule)
+            && let Err(rejected) = fuse::fuse(program, names, id, lag)
         {
             program.nests[id].schedule = None;
             refused.push((schedule, rejected));
@@ -113,7 +119,7 @@ fn depth(word: &Word) -> Option<usize> {
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
         Word::Order(order) => rank(order),
-        Word::UnrollBy(_) | Word::Unroll(_) | Word::Lanes(_) | Word::Parallel | Word::Fuse => None,
+        Word::UnrollBy(_) | Word::Unroll(_) | Word::Lanes(_) | Word::Parallel | Word::Fuse(_) => None,
     }
 }
 

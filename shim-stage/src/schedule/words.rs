@@ -139,7 +139,7 @@ impl Words<'_> {
                 fronts(slope, false)
             }
             Word::Tile(..)
-            | Word::Fuse
+            | Word::Fuse(_)
             | Word::Parallel
             | Word::Unroll(_)
             | Word::UnrollBy(_)
@@ -189,7 +189,7 @@ impl Words<'_> {
                     _ => split(stages, *count, LoopMode::Lanes, "_group", "lanes"),
                 }
             }
-            Word::Order(_) | Word::Reorder(_) | Word::Wavefront(_) | Word::Tile(..) | Word::Fuse => Ok(()),
+            Word::Order(_) | Word::Reorder(_) | Word::Wavefront(_) | Word::Tile(..) | Word::Fuse(_) => Ok(()),
         }
     }
 }

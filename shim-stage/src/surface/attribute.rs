@@ -25,7 +25,7 @@ names! {
     Parallel "parallel" "#[parallel] for [y, x] in t.indices() { .. }"
         "the iterations of the outermost loop, or the rows of a wavefront, on threads";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
-        "a loop and the next one, of the same length, as one";
+        "a loop and the next one, of the same length, as one; `#[fuse(lag = 2)]`: the next one, two iterations behind";
     ComputeAt "compute_at" "#[compute_at('tile)] let s = stage(|[y, x]| ..);"
         "a stage, computed in each iteration of the loop with this label, as far as it is read there; `root` is where the stage is defined";
     StoreAt "store_at" "#[store_at(root)] #[compute_at('row)] let s = stage(|[y, x]| ..);"

@@ -5,6 +5,7 @@ use shim_core::points::points_of;
 use syn::{Attribute, Expr, Ident, Stmt};
 
 use crate::ir::{Effects, Id, LoopId, Schedule, Tail, Word};
+use crate::parse::attributes::not_applied;
 use crate::surface::{self, HelperAttribute};
 
 use crate::bind::Binder;
@@ -143,6 +144,11 @@ impl Binder<'_> {
         merges: bool,
     ) -> Option<Word> {
         let kind = HelperAttribute::named(attribute)?;
+        if kind.is_of_stage() {
+            let (message, help) = not_applied(attribute);
+            self.diagnostics.error(attribute, message, help);
+            return None;
+        }
         let (arguments, _) = arguments(attribute, kind);
         let variables = || {
             let names = arguments.iter().map(|name| surface::ident(name).map(crate::hygiene::text));
@@ -165,7 +171,14 @@ impl Binder<'_> {
                 let count = self.in_range(count, "the number of lanes", (2, Word::MAX_LANES), kind)?;
                 return Some(Word::Lanes(count));
             }
-            (HelperAttribute::Fuse, []) if matches!(attribute.meta, syn::Meta::Path(_)) => Some(Word::Fuse),
+            (HelperAttribute::Fuse, []) if matches!(attribute.meta, syn::Meta::Path(_)) => {
+                Some(Word::Fuse(0))
+            }
+            (HelperAttribute::Fuse, [Expr::Assign(lag)])
+                if surface::ident(&lag.left).is_some_and(|name| name == "lag") =>
+            {
+                return Some(Word::Fuse(self.in_range(&lag.right, "the lag", (1, Word::MAX_LAG), kind)?));
+            }
             (HelperAttribute::Parallel, []) if matches!(attribute.meta, syn::Meta::Path(_)) => {
                 Some(Word::Parallel)
             }

@@ -197,7 +197,8 @@ impl<'a> Binder<'a> {
         });
         let unknown = self.walk.effects.unknown_since(mark).cloned();
         if let Some(unknown) = unknown {
-            let (message, help) = crate::diagnostics::UNKNOWN_EFFECT;
+            let (_, help) = crate::diagnostics::UNKNOWN_EFFECT;
+            let message = format!("the stage `{}` may have side effects", stage.name);
             self.diagnostics.error_in_call(unknown, message, help);
         }
         if let Some(id) = self.program.nest_of(&nest) {

@@ -1,0 +1,79 @@
+//! A loop that lags behind another one.
+
+use shim::prelude::*;
+
+#[shim::kernel]
+fn too_short(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[fuse(lag = 1)]
+    for i in 0..n {
+        a[[i]] += 1;
+    }
+    for i in 0..n - 2 {
+        b[[i]] = a[[i + 2]];
+    }
+}
+
+#[shim::kernel]
+fn malformed(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[fuse(lag = 0)]
+    for i in 0..n {
+        a[[i]] += 1;
+    }
+    #[fuse(2)]
+    for i in 0..n {
+        b[[i]] = a[[i]];
+    }
+    for i in 0..n {
+        b[[i]] += 1;
+    }
+}
+
+#[shim::kernel]
+fn of_two_loops(#[shape(h, w)] a: &mut [u32], #[shape(h, w)] b: &mut [u32], h: usize, w: usize) {
+    #[fuse(lag = 1)]
+    for [y, x] in a.indices() {
+        a[[y, x]] += 1;
+    }
+    for [y, x] in b.indices() {
+        b[[y, x]] = a[[y, x]];
+    }
+}
+
+#[shim::kernel]
+fn backwards(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[fuse(lag = 1)]
+    for i in (0..n).rev() {
+        a[[i]] += 1;
+    }
+    for i in 0..n {
+        b[[i]] = a[[i]];
+    }
+}
+
+#[shim::kernel]
+fn of_a_bound_that_changes(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    let mut count = 0;
+    #[fuse(lag = 1)]
+    for i in 0..n {
+        a[[i]] += 1;
+        count += 1;
+    }
+    let end = count;
+    for i in 0..end {
+        b[[i]] = a[[i]];
+    }
+}
+
+#[shim::kernel]
+fn ordered(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[fuse(lag = 1)]
+    #[parallel]
+    for i in 0..n {
+        a[[i]] += 1;
+    }
+    for i in 0..n {
+        b[[i]] = a[[i]];
+    }
+}
+
+fn main() {}

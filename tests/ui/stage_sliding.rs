@@ -1,0 +1,58 @@
+//! Elements of stages that stay in memory rise with a loop.
+
+use shim::prelude::*;
+
+#[shim::kernel]
+fn falling(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
+    #[store_at(root)]
+    #[compute_at('row)]
+    let s = stage(|[i]| a[[i]] / 2);
+    'row: for i in (1..n).rev() {
+        b[[i]] = s[[i]] + s[[i - 1]];
+    }
+}
+
+#[shim::kernel]
+fn unmoved(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
+    #[store_at(root)]
+    #[compute_at('row)]
+    let s = stage(|[i]| a[[i]] / 2);
+    'row: for i in 0..n {
+        b[[i]] = s[[0]];
+    }
+}
+
+#[shim::kernel]
+fn along_a_diagonal(#[shape(n, n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
+    #[store_at(root)]
+    #[compute_at('row)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    'row: for i in 0..n {
+        b[[i]] = s[[i, i]];
+    }
+}
+
+#[shim::kernel]
+fn under_a_condition(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32], flag: bool) {
+    #[store_at(root)]
+    #[compute_at('row)]
+    let s = stage(|[i]| a[[i]] / 2);
+    if flag {
+        'row: for i in 0..n {
+            b[[i]] = s[[i]];
+        }
+    }
+}
+
+#[shim::kernel]
+fn on_threads(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
+    #[store_at(root)]
+    #[compute_at('row)]
+    let s = stage(|[i]| a[[i]] / 2);
+    #[parallel]
+    'row: for i in 1..n {
+        b[[i]] = s[[i]] + s[[i - 1]];
+    }
+}
+
+fn main() {}

@@ -1,0 +1,46 @@
+//! Tiles with labels, in which stages are computed.
+
+use shim::prelude::*;
+
+#[shim::kernel]
+fn malformed(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    #[tile([8, 8], peel, 'tile)]
+    for [y, x] in b.indices() {
+        b[[y, x]] = s[[y, x]];
+    }
+    #[tile([8], 'tile)]
+    for [y, x] in b.indices() {
+        b[[y, x]] = s[[y, x]];
+    }
+    #[lanes('tile)]
+    for [y, x] in b.indices() {
+        b[[y, x]] = a[[y, x]];
+    }
+}
+
+#[shim::kernel]
+fn dependent(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    let b = b[[1.., ..]];
+    #[tile([8, 8], 'tile)]
+    for [y, x] in b.indices() {
+        b[[y, x]] = s[[y, x]] ^ b[[y - 1, x]];
+    }
+}
+
+#[shim::kernel]
+fn carries(#[shape(h, w)] a: &[f32], h: usize, w: usize) -> f32 {
+    let mut sum = 0.0;
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2.0);
+    #[tile([8, 8], 'tile)]
+    for [y, x] in a.indices() {
+        sum += s[[y, x]];
+    }
+    sum
+}
+
+fn main() {}
