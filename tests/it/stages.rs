@@ -46,7 +46,7 @@ fn blurred(src: &[u16], h: usize, w: usize) -> Vec<u16> {
     strips,
     sliding_strips,
     in_two_tiles,
-    root_in_tiles
+    root_in_tiles, peeled
 ))]
 fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
     let src = src.boundary(Clamp).cast::<u32>();
@@ -61,6 +61,7 @@ fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut
     #[schedule(small_tiles, compute_at('tile))]
     #[schedule(strips, compute_at('tile), lanes(8))]
     #[schedule(sliding_strips, store_at(root), compute_at('tile))]
+    #[schedule(peeled, compute_at('tile))]
     #[schedule(in_two_tiles, compute_at('inner))]
     #[schedule(root_in_tiles, compute_at(root), tile([16, 16]))]
     let across = stage::<u32>(|[y, x]| counted((src[[y, x - 1]] + src[[y, x]] + src[[y, x + 1]]) / 3));
@@ -74,6 +75,7 @@ fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut
     #[schedule(small_tiles, tile([2, 3], 'tile))]
     #[schedule(strips, tile([8, _], 'tile), lanes(8))]
     #[schedule(sliding_strips, tile([8, _], 'tile))]
+    #[schedule(peeled, tile([8, 16], 'tile, peel))]
     #[schedule(in_two_tiles, tile([16, 64], 'outer), tile([4, 8], 'inner))]
     #[schedule(root_in_tiles, tile([8, 32]))]
     for [y, x] in dst.indices() {
@@ -126,6 +128,7 @@ const BLURS: &[(&str, Blur)] = &[
     ("strips", blur::strips),
     ("sliding strips", blur::sliding_strips),
     ("in two tiles", blur::in_two_tiles),
+    ("peeled", blur::peeled),
     ("root in tiles", blur::root_in_tiles),
     ("tasks", blur_in_tasks),
     ("tiled tasks", blur_in_tasks::tiled),

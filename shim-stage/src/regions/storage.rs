@@ -1,6 +1,6 @@
 //! Moves the memory of stages out of the loops in which they are computed.
 
-use crate::ir::{BufferId, LoopMode, Order, Program, ProgramPoint, RegionKind, StatementKind};
+use crate::ir::{BufferId, LoopMode, Memory, Order, Program, ProgramPoint, RegionKind, StatementKind};
 
 /// Moves the memory of each block of a stage to before the outermost loop around it whose iterations run one after the
 /// other, so that it is made once for all of them, or once for each task.
@@ -33,7 +33,9 @@ fn outermost(program: &Program, id: BufferId, from: ProgramPoint) -> Option<Prog
                 let mut modes = program.nests[nest].loops.iter().map(|id| program.loops[*id].mode);
                 modes.all(|mode| matches!(mode, LoopMode::Serial | LoopMode::Unrolled))
             }
-            RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => false,
+            // Room on the stack costs nothing where it is not used.
+            RegionKind::Branch => matches!(program.buffers[id].memory, Memory::Stack(_)),
+            RegionKind::Unknown | RegionKind::Closure => false,
         };
         let around = program.regions[at.region].parent.filter(|_| runs_in_sequence);
         let Some(around) = around.filter(|at| program.knows(&program.buffers[id].space.extents, *at)) else {

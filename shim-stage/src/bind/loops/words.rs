@@ -435,7 +435,7 @@ pub(in crate::bind) fn arguments(
 }
 
 /// Parses the treatment of tiles that reach beyond the box.
-fn tail(expr: &Expr) -> Option<Tail> {
+pub(in crate::bind) fn tail(expr: &Expr) -> Option<Tail> {
     match surface::ident(expr)?.to_string().as_str() {
         "clip" => Some(Tail::Clip),
         "peel" => Some(Tail::Peel),

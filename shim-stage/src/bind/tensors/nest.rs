@@ -138,6 +138,7 @@ impl<'a> Binder<'a> {
 type FillBody<'f, 'a> = dyn FnOnce(&mut Binder<'a>, Vec<SymInt>) + 'f;
 
 /// A loop of a nest before its body is bound.
+#[derive(Clone)]
 pub(in crate::bind) struct LoopHeader {
     /// The user's name, unless it is `_`.
     pub(in crate::bind) name: Option<Ident>,

@@ -1,10 +1,10 @@
 //! Tiles of a loop in which stages are computed: `#[tile([32, 256], 'tile)]`.
 
 use shim_core::{Integer, LocationError};
-use syn::{Attribute, Expr, ExprForLoop, Ident, Lifetime, Stmt};
+use syn::{Attribute, Expr, ExprForLoop, Ident, Lifetime, Stmt, parse_quote};
 
 use crate::diagnostics::counted;
-use crate::ir::{View, Word};
+use crate::ir::{Hole, RegionKind, Tail, View, Word};
 use crate::surface::HelperAttribute;
 use crate::symbolic::SymInt;
 
@@ -20,6 +20,7 @@ pub(in crate::bind) struct LabeledTile {
 }
 
 /// The indices of a loop: so many from a first one on.
+#[derive(Clone)]
 struct Span {
     start: SymInt,
     header: LoopHeader,
@@ -31,10 +32,30 @@ impl Span {
         let before = number.scale(extent)?;
         let rest = self.header.extent.sub(&before)?;
         let tile = SymInt::constant(extent);
-        let is_whole = Integer::modulo(&self.header.extent, extent)?.as_constant() == Some(0);
-        let inside = if is_whole { tile } else { Integer::min(&rest, &tile)? };
+        let inside = Integer::min(&rest, &tile)?;
         let start = self.start.add(&before)?;
         Ok(Self { start, header: LoopHeader { extent: inside, ..self.header } })
+    }
+
+    /// The spans of a tile that is whole, and what is at least zero where it is.
+    fn whole(
+        spans: &[Self],
+        extents: &[Option<i64>],
+        numbers: &[Option<SymInt>],
+    ) -> Result<(Vec<Self>, Vec<SymInt>), LocationError> {
+        let (mut whole, mut guards) = (Vec::new(), Vec::new());
+        for ((span, extent), number) in spans.iter().zip(extents).zip(numbers) {
+            let (Some(extent), Some(number)) = (extent, number) else {
+                whole.push(span.clone());
+                continue;
+            };
+            let before = number.scale(*extent)?;
+            let tile = SymInt::constant(*extent);
+            guards.push(span.header.extent.sub(&before)?.sub(&tile)?);
+            let header = LoopHeader { extent: tile, ..span.header.clone() };
+            whole.push(Self { start: span.start.add(&before)?, header });
+        }
+        Ok((whole, guards))
     }
 }
 
@@ -76,6 +97,53 @@ impl Binder<'_> {
         self.labeled(nest, &jumps)
     }
 
+    /// The extents of the tiles of a word with a label, and what becomes of tiles that reach beyond the box.
+    #[allow(clippy::type_complexity)]
+    fn labeled_tile(&mut self, word: &Attribute, rank: usize) -> Option<(Vec<Option<i64>>, Tail)> {
+        let (arguments, _) = words::arguments(word, HelperAttribute::Tile);
+        let (list, tail) = match &arguments[..] {
+            [list] => (list, Some(Tail::Clip)),
+            [list, tail] => (list, words::tail(tail).filter(|tail| *tail != Tail::Shift)),
+            _ => return None,
+        };
+        let extents = self.tile_extents(list)?;
+        let Some(tail) = tail else {
+            self.diagnostics.error(
+                word,
+                "a tile in which a stage is computed is cut off at the end of the box",
+                "write `#[tile([32, 256], 'tile)]` or `#[tile([32, 256], 'tile, peel)]`",
+            );
+            return None;
+        };
+        if extents.len() != rank {
+            let (entries, loops) =
+                (counted(extents.len(), "entry", "entries"), counted(rank, "loop", "loops"));
+            let message = format!("{entries} in `tile` for a nest of {loops}");
+            let help = "give one for each variable, `_` along an axis that is not tiled";
+            self.diagnostics.error_in_call(word, message, help);
+            return None;
+        }
+        Some((extents, tail))
+    }
+
+    /// The spans of the tile with these numbers, cut off at the end of the box.
+    fn tile_of(
+        &mut self,
+        spans: &[Span],
+        extents: &[Option<i64>],
+        numbers: &[Option<SymInt>],
+        word: &Attribute,
+    ) -> Option<Vec<Span>> {
+        let tile = |((span, extent), number): ((&Span, &Option<i64>), &Option<SymInt>)| match (extent, number)
+        {
+            (Some(extent), Some(number)) => span.clone().tile(*extent, number),
+            _ => Ok(span.clone()),
+        };
+        let made: Result<Vec<Span>, LocationError> =
+            spans.iter().zip(extents).zip(numbers).map(tile).collect();
+        self.report_location_error(made, word)
+    }
+
     /// A nest over spans of indices, the tiles of which are in a nest of their own.
     fn tiled(
         &mut self,
@@ -102,31 +170,7 @@ impl Binder<'_> {
             return self.ordered(nest, words, rank, None);
         };
         let (before, [word, after @ ..]) = words.split_at(at) else { return unreachable_value() };
-        let (arguments, _) = words::arguments(word, HelperAttribute::Tile);
-        let extents = match &arguments[..] {
-            [list] => self.tile_extents(list),
-            [list, ..] => {
-                self.diagnostics.error(
-                    word,
-                    "a tile in which a stage is computed is cut off at the end of the box",
-                    "write `#[tile([32, 256], 'tile)]` without `peel` or `shift`",
-                );
-                self.tile_extents(list)
-            }
-            [] => None,
-        };
-        let Some(extents) = extents else { return unreachable_value() };
-        if extents.len() != rank {
-            let (entries, loops) =
-                (counted(extents.len(), "entry", "entries"), counted(rank, "loop", "loops"));
-            let message = format!("{entries} in `tile` for a nest of {loops}");
-            self.diagnostics.error_in_call(
-                word,
-                message,
-                "give one for each variable, `_` along an axis that is not tiled",
-            );
-            return unreachable_value();
-        }
+        let Some((extents, tail)) = self.labeled_tile(word, rank) else { return unreachable_value() };
         // Tasks are the iterations of the outermost loop, wherever the word is.
         let (tasks, after): (Vec<Attribute>, Vec<Attribute>) =
             after.iter().cloned().partition(|word| HelperAttribute::Parallel.is(word));
@@ -145,26 +189,37 @@ impl Binder<'_> {
         let (tiles, has_all) = (headers.len(), !before.is_empty());
         let nest = self.nest_over(headers, None, |binder, variables| {
             let mut variables = variables.into_iter();
-            let mut inner = Vec::new();
-            for (span, extent) in spans.into_iter().zip(extents) {
-                inner.push(
-                    match extent.zip(if extent.is_some() || has_all { variables.next() } else { None }) {
-                        Some((extent, at)) => {
-                            let made = span.tile(extent, &at);
-                            match binder.report_location_error(made, word) {
-                                Some(span) => span,
-                                None => return,
-                            }
-                        }
-                        None => span,
-                    },
-                );
+            let mut numbers = Vec::new();
+            for extent in &extents {
+                numbers.push(if extent.is_some() || has_all { variables.next() } else { None });
             }
-            binder.with_stages(Some(&label), |binder| {
-                let next = binder.tiles_of_stages(&after);
-                let nest = binder.tiled(inner, next, &after, fill);
-                binder.push(Stmt::Expr(nest, None));
+            let (cut, whole) =
+                (binder.tile_of(&spans, &extents, &numbers, word), Span::whole(&spans, &extents, &numbers));
+            let (Some(cut), Ok((whole, guards))) = (cut, whole) else { return };
+            let facts = binder.facts();
+            let guards: Vec<SymInt> =
+                guards.into_iter().filter(|guard| !facts.proves_nonneg(guard)).collect();
+            let mut inside = |binder: &mut Self, inner: Vec<Span>| {
+                binder.with_stages(Some(&label), |binder| {
+                    let next = binder.tiles_of_stages(&after);
+                    let nest = binder.tiled(inner, next, &after, fill);
+                    binder.push(Stmt::Expr(nest, None));
+                });
+            };
+            if tail == Tail::Clip || guards.is_empty() {
+                return inside(binder, if guards.is_empty() { whole } else { cut });
+            }
+            let conditions = guards.iter().map(|guard| {
+                let zero = SymInt::constant(0);
+                binder.program.hole(Hole::Compare(guard.clone(), parse_quote!(>=), zero, Vec::new()))
             });
+            let conditions: Vec<Expr> = conditions.collect();
+            let copies = [(whole, guards), (cut, Vec::new())].map(|(spans, facts)| {
+                let body = binder.body(RegionKind::Branch, facts, |binder| inside(binder, spans));
+                binder.program.hole(Hole::Body(body))
+            });
+            let [whole, cut] = copies;
+            binder.push(parse_quote!(if #(#conditions)&&* { #whole } else { #cut }));
         });
         let outer: Vec<Option<Word>> = before
             .iter()
