@@ -46,7 +46,8 @@ fn blurred(src: &[u16], h: usize, w: usize) -> Vec<u16> {
     strips,
     sliding_strips,
     in_two_tiles,
-    root_in_tiles, peeled
+    root_in_tiles,
+    peeled
 ))]
 fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
     let src = src.boundary(Clamp).cast::<u32>();

@@ -19,17 +19,13 @@ use shim::prelude::*;
         tiled_in_tasks,
         strips,
         strips_in_tasks,
-        sliding_in_tasks
+        sliding_in_tasks,
+        chunks
     )
 )]
 pub fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
     let src = src.boundary(Clamp);
-    #[schedule(c1, store_at(root), compute_at('chunk))]
-    #[schedule(c2, store_at(root), compute_at('chunk))]
-    #[schedule(c3, store_at(root), compute_at('chunk))]
-    #[schedule(t1, compute_at('tile))]
-    #[schedule(t2, store_at(root), compute_at('tile))]
-    #[schedule(t3, store_at(root), compute_at('tile))]
+    #[schedule(chunks, store_at(root), compute_at('chunk))]
     #[schedule(root, compute_at(root))]
     #[schedule(rows, compute_at('row))]
     #[schedule(sliding, store_at(root), compute_at('row))]
@@ -39,12 +35,7 @@ pub fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: 
     #[schedule(strips_in_tasks, compute_at('strip))]
     #[schedule(sliding_in_tasks, store_at('strip), compute_at('row))]
     let across = stage::<u16>(|[y, x]| (src[[y, x - 1]] + src[[y, x]] + src[[y, x + 1]]) / 3);
-    #[schedule(c1, tile([1, _], 'row), tile([_, 512], 'chunk))]
-    #[schedule(c2, tile([1, _], 'row), tile([_, 1024], 'chunk))]
-    #[schedule(c3, tile([1, _], 'row), tile([_, 2048], 'chunk))]
-    #[schedule(t1, tile([8, 6400], 'tile))]
-    #[schedule(t2, tile([2, _], 'tile))]
-    #[schedule(t3, tile([4, _], 'tile))]
+    #[schedule(chunks, tile([1, _], 'row), tile([_, 512], 'chunk))]
     #[schedule(rows, tile([1, _], 'row))]
     #[schedule(sliding, tile([1, _], 'row))]
     #[schedule(tiled, tile([32, 256], 'tile))]

@@ -49,6 +49,8 @@ pub(crate) fn resolve(program: &mut Program, names: &mut NameSupply, diagnostics
             diagnostics.within(&producer.calls, |diagnostics| {
                 diagnostics.error_in_call(&producer.tokens, message, help);
             });
+            // What stages before it are read for is not known without its region.
+            break;
         }
     }
 }

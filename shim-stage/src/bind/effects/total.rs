@@ -37,9 +37,6 @@ const TOTAL: &[&str] = &[
 /// The prefixes of such methods.
 const TOTAL_PREFIXES: &[&str] = &["wrapping_", "saturating_", "overflowing_", "checked_"];
 
-/// The greatest index that a stage in memory is computed for, or more: its block would have as many elements on an axis.
-const INDEX: i128 = 1 << 30;
-
 /// The integers that a value may be.
 #[derive(Clone, Copy)]
 struct Values {
@@ -67,6 +64,8 @@ impl Binder<'_> {
 
     fn may_panic(&self, expr: &Expr) -> bool {
         match expr {
+            // Loop variables are asserted to fit `i32`, with room for the constants of an index.
+            Expr::Binary(_) if self.is_index_arithmetic(expr) => false,
             Expr::Binary(binary) => !self.is_total_operator(binary),
             Expr::Unary(unary) => match unary.op {
                 UnOp::Not(_) => false,
@@ -87,6 +86,20 @@ impl Binder<'_> {
             | Expr::Loop(_)
             | Expr::Try(_)
             | Expr::Verbatim(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is a sum or product of loop variables and constants.
+    fn is_index_arithmetic(&self, expr: &Expr) -> bool {
+        match surface::strip_parens(expr) {
+            Expr::Lit(_) => true,
+            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+                matches!(self.scopes.get(name), Some(Binding::Index { .. } | Binding::Static(_)))
+            }),
+            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)) => {
+                self.is_index_arithmetic(&binary.left) && self.is_index_arithmetic(&binary.right)
+            }
             _ => false,
         }
     }
@@ -217,7 +230,7 @@ impl Binder<'_> {
             }
             Expr::Call(call) if self.converts(call) => self.values(call.args.first()?),
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
-                Binding::Index { .. } => Some(Values { least: -INDEX, greatest: INDEX }),
+                Binding::Index { .. } => Some(Values::of(IntType::I32)),
                 Binding::Local(local) => match local.number {
                     Some(IntTy::Known(ty)) => Some(Values::of(ty)),
                     _ => None,
