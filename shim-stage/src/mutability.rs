@@ -21,6 +21,10 @@ pub(crate) fn mark(program: &mut Program) {
 fn mode(program: &Program, id: AccessId) -> AccessMode {
     let access = &program.accesses[id];
     match access.kind {
+        AccessKind::Read if access.mode == AccessMode::Shared => match looked_at(program, id) {
+            AccessMode::Mutable => AccessMode::Shared,
+            mode => mode,
+        },
         AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Prefetch => AccessMode::Value,
         AccessKind::Place => looked_at(program, id),
         AccessKind::Write => {

@@ -71,19 +71,32 @@ pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
         }
         sums
     });
+    // The grid at the height of a row.
+    #[compute_at('row)]
+    let line = stage::<[[f32; 2]; 16]>(|[y, u]| {
+        let fy: f32 = (y % 8) as f32 / 8.0;
+        let mut sums = [[0.0_f32; 2]; 16];
+        for z in 0..16 {
+            for c in 0..2 {
+                let top: f32 = grid[[y / 8, u]][z][c];
+                sums[z][c] = top + fy * (grid[[y / 8 + 1, u]][z][c] - top);
+            }
+        }
+        sums
+    });
+    #[tile([1, _], 'row)]
     for [y, x] in dst.indices() {
-        let (v, u) = (y / 8, x / 8);
-        let (fy, fx) = ((y % 8) as f32 / 8.0, (x % 8) as f32 / 8.0);
+        let fx: f32 = (x % 8) as f32 / 8.0;
         let depth: f32 = src[[y, x]] * (1.0 / STEP) + 2.0;
-        let z = depth as usize & 15;
+        let z = (depth as usize).min(14);
         let fz: f32 = depth - z as f32;
         let mut sums = [0.0_f32; 2];
         for c in 0..2 {
-            let at = |cell: &Column| cell[z][c] + fz * (cell[(z + 1) & 15][c] - cell[z][c]);
-            let (a, b) = (at(&grid[[v, u]]), at(&grid[[v, u + 1]]));
-            let (d, e) = (at(&grid[[v + 1, u]]), at(&grid[[v + 1, u + 1]]));
-            let (top, bottom) = (a + fx * (b - a), d + fx * (e - d));
-            sums[c] = top + fy * (bottom - top);
+            let near: f32 =
+                line[[y, x / 8]][z][c] + fx * (line[[y, x / 8 + 1]][z][c] - line[[y, x / 8]][z][c]);
+            let far: f32 = line[[y, x / 8]][z + 1][c]
+                + fx * (line[[y, x / 8 + 1]][z + 1][c] - line[[y, x / 8]][z + 1][c]);
+            sums[c] = near + fz * (far - near);
         }
         dst[[y, x]] = sums[0] / sums[1];
     }

@@ -41,7 +41,7 @@ fn halved(t: impl Tensor<f32, 2>, h: usize, w: usize) -> impl Tensor<f32, 2> {
 /// The same for all remapped images.
 #[shim::kernel]
 fn all_halved(t: impl Tensor<[f32; 8], 2>, h: usize, w: usize) -> impl Tensor<[f32; 8], 2> {
-    let t = t.boundary(Clamp);
+    #[tile([2, _], 'strip)]
     let half = stage::<[f32; 8]>([h, w], |[y, x]| {
         let mut sums = [0.0_f32; 8];
         #[unroll]
@@ -102,10 +102,14 @@ pub fn laplacian(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
     let (h1, w1) = (h.div_ceil(2), w.div_ceil(2));
     let (h2, w2) = (h1.div_ceil(2), w1.div_ceil(2));
     let (h3, w3) = (h2.div_ceil(2), w2.div_ceil(2));
-    let g0 = stage::<[f32; 8]>([h, w], |[y, x]| remapped(src[[y, x]]));
+    let around = src.boundary(Clamp);
+    // The remapped images of a strip are in the cache when they are halved.
+    #[pure(remapped)]
+    #[compute_at('strip)]
+    let g0 = stage::<[f32; 8]>(|[y, x]| remapped(around[[y, x]]));
     let g1 = all_halved(g0, h1, w1);
-    let g2 = all_halved(g1, h2, w2);
-    let g3 = all_halved(g2, h3, w3);
+    let g2 = all_halved(g1.boundary(Clamp), h2, w2);
+    let g3 = all_halved(g2.boundary(Clamp), h3, w3);
     let mean1 = halved(src, h1, w1);
     let mean2 = halved(mean1, h2, w2);
     let mean3 = halved(mean2, h3, w3);
@@ -118,8 +122,9 @@ pub fn laplacian(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
     });
     let out2 = stage::<f32>([h2, w2], |[y, x]| doubled(out3, y, x) + detail(g2, g3, mean2, y, x));
     let out1 = stage::<f32>([h1, w1], |[y, x]| doubled(out2, y, x) + detail(g1, g2, mean1, y, x));
+    let images = stage::<[f32; 8]>(|[y, x]| remapped(src[[y, x]]));
     for [y, x] in dst.indices() {
-        dst[[y, x]] = doubled(out1, y, x) + detail(g0, g1, src, y, x);
+        dst[[y, x]] = doubled(out1, y, x) + detail(images, g1, src, y, x);
     }
 }
 

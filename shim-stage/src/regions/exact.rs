@@ -1,14 +1,14 @@
 //! Whether each element of a region is read.
 
-use crate::ir::{AccessId, Producer, Program, RegionKind};
+use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind};
 
-use crate::symbolic::SymInt;
+use crate::symbolic::{Atom, SymInt};
 
 use super::hull::{index_of, loops_around};
 
 /// Whether each element of the box around what is read is read by some access whenever the nest of the stage runs.
 ///
-/// Every access runs in the same loops, under no condition, and has the same index but for a constant. On each axis the
+/// Every access runs in the same loops, as far as its index depends on them, under no condition, and has the same index but for a constant. On each axis the
 /// variables of loops of its own step over no element: the constants are without gaps, as many as the greatest factor of a
 /// variable at least. All combinations of the constants of the axes are there.
 pub(super) fn is_exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> bool {
@@ -16,11 +16,11 @@ pub(super) fn is_exact(program: &Program, producer: &Producer, reads: &[AccessId
 }
 
 fn exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<bool> {
-    let loops = loops_around(program, producer, *reads.first()?);
+    let loops = moving(program, producer, *reads.first()?)?;
     let mut bases = Vec::new();
     let mut offsets: Vec<Vec<i64>> = Vec::new();
     for id in reads {
-        if loops_around(program, producer, *id) != loops || is_conditional(program, producer, *id) {
+        if moving(program, producer, *id)? != loops || is_conditional(program, producer, *id) {
             return Some(false);
         }
         let index = index_of(program, producer, *id)?;
@@ -52,7 +52,9 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<b
         if own.windows(2).any(|pair| pair[1] - pair[0] != 1) {
             return Some(false);
         }
-        let width = i64::try_from(own.len()).ok()?;
+        // A quotient steps over no index where its numerator steps by no more than the divisor.
+        let (base, divisor) = numerator(base);
+        let width = i64::try_from(own.len()).ok()?.checked_mul(divisor)?;
         for id in &loops {
             let for_loop = &program.loops[*id];
             if !base.mentions(&for_loop.symbol) {
@@ -73,6 +75,25 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<b
     Some(combinations == offsets.len())
 }
 
+/// The loops around a read that its index depends on; `None` if another one may not run.
+fn moving(program: &Program, producer: &Producer, read: AccessId) -> Option<Vec<LoopId>> {
+    let index = index_of(program, producer, read)?;
+    let is_moving = |id: &LoopId| index.iter().any(|at| at.mentions(&program.loops[*id].symbol));
+    let (moving, others): (Vec<_>, Vec<_>) =
+        loops_around(program, producer, read).into_iter().partition(is_moving);
+    others.iter().all(|id| program.loops[*id].runs.range().is_nonnegative()).then_some(moving)
+}
+
+/// The numerator and the divisor of a quotient, or the value itself and one.
+fn numerator(base: &SymInt) -> (SymInt, i64) {
+    match base.terms().collect::<Vec<_>>()[..] {
+        [(1, [Atom::FloorDiv(numerator, divisor)])] if base.constant_part() == 0 => {
+            (numerator.clone(), *divisor)
+        }
+        _ => (base.clone(), 1),
+    }
+}
+
 /// Whether an access may not run in each iteration of the loops around it.
 fn is_conditional(program: &Program, producer: &Producer, id: AccessId) -> bool {
     let access = &program.accesses[id];
@@ -80,5 +101,6 @@ fn is_conditional(program: &Program, producer: &Producer, id: AccessId) -> bool 
         program.ancestors(access.position.region).take_while(|region| *region != producer.position.region);
     let mut kinds = around.map(|region| program.regions[region].kind);
     kinds.any(|kind| matches!(kind, RegionKind::Branch | RegionKind::Unknown | RegionKind::Closure))
-        || access.epoch != program.regions[producer.position.region].epochs[producer.position.statement]
+        || program.regions[producer.position.region].epoch(producer.position.statement + 1)
+            != Some(access.epoch)
 }

@@ -57,9 +57,9 @@ pub enum StageLevel {
 }
 
 impl StageLevel {
-    /// Whether it is the loop with this label.
+    /// Whether it is the loop with this label, by its text: the loop may be in a template that is given the stage.
     pub(crate) fn is_loop(&self, label: &Lifetime) -> bool {
-        matches!(self, StageLevel::Loop(own) if crate::hygiene::same(&own.ident, &label.ident))
+        matches!(self, StageLevel::Loop(own) if crate::hygiene::text(&own.ident) == crate::hygiene::text(&label.ident))
     }
 }
 

@@ -255,6 +255,17 @@ impl Scopes {
         Some(&self.stack[level].names.get(&name.text)?[at].2)
     }
 
+    /// The numbers of the stages that names here stand for.
+    pub fn stages(&self) -> BTreeSet<usize> {
+        let visible = &self.stack[self.floor.min(self.stack.len())..];
+        let bound = visible.iter().flat_map(|level| level.names.values().flatten());
+        let stage = |(.., binding): &(u32, Ident, Binding)| match binding {
+            Binding::Stage(id) => Some(*id),
+            _ => None,
+        };
+        bound.filter_map(stage).collect()
+    }
+
     /// The local that has this name in emitted code.
     pub fn emitted(&self, name: &Ident) -> Option<&Local> {
         let bound = self.stack.iter().rev().flat_map(|level| level.names.values().flatten());

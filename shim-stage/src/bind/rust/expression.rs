@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex};
 
-use crate::ir::{AccessKind, Hole, RegionKind, ValueType};
+use crate::ir::{AccessKind, AccessMode, Hole, RegionKind, ValueType};
 use crate::parse::signature;
 use crate::static_eval::{self, Value};
 use crate::surface;
@@ -265,6 +265,10 @@ impl Binder<'_> {
         }
         let mut result = index.clone();
         let base = self.expression(&index.expr);
+        // An element of an array that is an element of a tensor is read where it is: the array is not copied.
+        if let Some(&Hole::Access(access)) = self.program.held_by(&base) {
+            self.program.accesses[access].mode = AccessMode::Shared;
+        }
         result.expr = Box::new(self.indexed_base(&index.expr, base));
         result.index = Box::new(self.plain_index(&index.index));
         Expr::Index(result)

@@ -65,13 +65,14 @@ impl<'a> Binder<'a> {
 
     /// The stages in scope that are computed in the loop with this label, in the order of their definitions.
     pub(super) fn stages_at(&self, label: &Lifetime) -> Vec<usize> {
+        let named = self.scopes.stages();
         let mut live: Vec<usize> = Vec::new();
-        for (id, stage) in self.stages.defined.iter().enumerate().rev() {
+        for id in (0..self.stages.defined.len()).rev() {
             let is = |binding: Option<&Binding>| matches!(binding, Some(Binding::Stage(own)) if *own == id);
             let read = |other: &usize| {
                 self.stages.defined[*other].names.iter().any(|(_, binding)| is(binding.as_ref()))
             };
-            if is(self.scopes.get(&stage.name)) || live.iter().any(read) {
+            if named.contains(&id) || live.iter().any(read) {
                 live.push(id);
             }
         }
