@@ -19,7 +19,9 @@ pub(crate) use storage::hoist;
 use shim_core::{Integer, Layout};
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{AccessId, Addressing, BufferId, Hole, Memory, NameSupply, Producer, Program, RegionKind};
+use crate::ir::{
+    AccessId, Addressing, BufferId, Hole, Memory, NameSupply, Producer, Program, ProgramPoint, RegionKind,
+};
 use crate::locate;
 use crate::symbolic::{SymError, SymInt, Symbol};
 
@@ -36,15 +38,15 @@ struct NoRegion {
 
 /// Gives each stage in memory its region, and removes those that are not read.
 pub(crate) fn resolve(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
-    for producer in std::mem::take(&mut program.producers).into_iter().rev() {
-        let reads = reads(program, &producer);
+    let all = std::mem::take(&mut program.producers);
+    for producer in all.iter().rev() {
+        let reads = reads(program, producer);
         if reads.is_empty() {
-            replace::remove(program, &producer);
+            replace::remove(program, producer);
             continue;
         }
-        let result = overwritten(program, &producer, &reads).map_or(Ok(()), Err);
-        if let Err(NoRegion { message, help }) =
-            result.and_then(|()| place(program, names, &producer, &reads))
+        let result = overwritten(program, &all, producer, &reads).map_or(Ok(()), Err);
+        if let Err(NoRegion { message, help }) = result.and_then(|()| place(program, names, producer, &reads))
         {
             diagnostics.within(&producer.calls, |diagnostics| {
                 diagnostics.error_in_call(&producer.tokens, message, help);
@@ -65,21 +67,26 @@ fn reads(program: &Program, producer: &Producer) -> Vec<AccessId> {
 }
 
 /// An error if something between the nest of a stage and the last read of it writes what the nest reads: at a read,
-/// the stage would have another value.
-fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<NoRegion> {
-    let region = producer.position.region;
-    let statement = |id: &AccessId| {
-        let at = program.outwards(program.accesses[*id].position).find(|at| at.region == region);
+/// the stage would have another value. Elements that stay in memory are read in later iterations too, so that all that
+/// these do is in between.
+fn overwritten(
+    program: &Program,
+    all: &[Producer],
+    producer: &Producer,
+    reads: &[AccessId],
+) -> Option<NoRegion> {
+    let region = producer.kept.unwrap_or(producer.position).region;
+    let within = |position: ProgramPoint| {
+        let at = program.outwards(position).find(|at| at.region == region);
         at.map_or(usize::MAX, |at| at.statement)
     };
+    let statement = |id: &AccessId| within(program.accesses[*id].position);
+    let first = within(producer.position);
     let last = reads.iter().map(statement).max()?;
-    let mut sources: Vec<BufferId> = Vec::new();
-    for id in program.accesses_in(producer.body) {
-        let candidates = locate::candidates(program, &program.accesses[id]).unwrap_or_default();
-        sources.extend(candidates.iter().map(|candidate| candidate.buffer));
-    }
+    let sources = sources(program, all, producer);
     let meets = |buffer: BufferId| {
-        buffer != producer.buffer
+        // The elements of another stage are the same whenever they are written.
+        !program.stage_blocks.contains(&buffer)
             && sources.iter().any(|own| {
                 program.root_buffer(*own) == program.root_buffer(buffer) || program.may_overlap(*own, buffer)
             })
@@ -90,7 +97,7 @@ fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Op
         access.kind.writes()
             && meets(access.view.buffer)
             && !is_own(id)
-            && (producer.position.statement..=last).contains(&statement(id))
+            && (first..=last).contains(&statement(id))
     };
     let write = program.accesses_while(region).into_iter().find(is_changed)?;
     let (name, written) = (&producer.name, &program.accesses[write].view.name);
@@ -98,6 +105,26 @@ fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Op
         message: format!("the stage `{name}` reads `{written}`, which is written between the computation of `{name}` and a read of it"),
         help: "remove `#[compute_at(..)]`, so that each element is computed where it is read, or write to another block".to_owned(),
     })
+}
+
+/// The blocks that the nest of a stage reads, those that it reads by other stages in memory among them.
+fn sources(program: &Program, all: &[Producer], producer: &Producer) -> Vec<BufferId> {
+    let mut found: Vec<BufferId> = Vec::new();
+    let mut open = vec![producer.body];
+    while let Some(body) = open.pop() {
+        for id in program.accesses_in(body) {
+            for candidate in locate::candidates(program, &program.accesses[id]).unwrap_or_default() {
+                if found.contains(&candidate.buffer) {
+                    continue;
+                }
+                found.push(candidate.buffer);
+                open.extend(
+                    all.iter().filter(|other| other.buffer == candidate.buffer).map(|other| other.body),
+                );
+            }
+        }
+    }
+    found
 }
 
 /// Replaces the symbols of a stage by its region.
@@ -189,7 +216,7 @@ fn guard(program: &mut Program, producer: &Producer, runs: &[SymInt]) {
     let (facts, epoch) = (region.facts.clone(), region.epochs[0]);
     // The region that the stage's statement holds is around the condition.
     let statements = std::mem::take(&mut program.regions[producer.body].statements);
-    let at = crate::ir::ProgramPoint { region: producer.body, statement: 0 };
+    let at = ProgramPoint { region: producer.body, statement: 0 };
     let inner: Vec<_> = std::mem::take(&mut program.regions[producer.body].regions);
     let accesses: Vec<_> = std::mem::take(&mut program.regions[producer.body].accesses);
     let mut known = facts;

@@ -1,0 +1,211 @@
+//! Stages in memory whose regions are hard to know.
+
+// The reads are inside of the stage's block, what the stage reads is not.
+//@ panic
+mod region_outside_of_its_source {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8; 4], n: usize) -> u32 {
+        let v = Block::external(v, [4]);
+        #[compute_at(root)]
+        let s = stage::<u32>(|[i]| u32::from(v[[i]]));
+        let mut sum = 0;
+        for i in 0..n {
+            sum += s[[i]];
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 4], 9)
+    }
+}
+
+//@ panic
+mod region_that_overflows {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8; 4], a: isize, b: isize) -> u32 {
+        let v = Block::external(v, [4]).boundary(Clamp).cast::<u32>();
+        #[compute_at(root)]
+        let s = stage::<u32>(|[i]| v[[i]]);
+        let mut sum: u32 = 0;
+        for i in a..b {
+            sum = sum.wrapping_add(s[[i - 1]]);
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 4], isize::MIN, isize::MAX)
+    }
+}
+
+// A loop that does not run needs no element.
+//@ value
+mod region_without_elements {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8; 4], n: usize, m: usize) -> u32 {
+        let v = Block::external(v, [4]);
+        #[compute_at(root)]
+        let s = stage::<u32>(|[i]| u32::from(v[[i + 100]]));
+        let mut sum = 0;
+        for _ in 0..m {
+            for i in 0..n {
+                sum += s[[i]];
+            }
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 4], 0, 3) + kernel(&[1; 4], 3, 0)
+    }
+
+    pub fn want() -> u32 {
+        0
+    }
+}
+
+// What the stage reads changes between two iterations, and in one.
+//@ value | reject
+mod source_that_is_written_in_between {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &mut [u32; 6]) -> u32 {
+        let t = Block::external(v, [6]);
+        #[compute_at('row)]
+        let s = stage::<u32>(|[i]| t[[i]] + 1);
+        let mut sum = 0;
+        'row: for i in 0..5 {
+            sum = sum * 3 + s[[i]];
+            t[[i + 1]] = sum;
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [1, 2, 3, 4, 5, 6])
+    }
+
+    pub fn want() -> u32 {
+        let mut v = [1, 2, 3, 4, 5, 6];
+        let mut sum = 0;
+        for i in 0..5 {
+            sum = sum * 3 + v[i] + 1;
+            v[i + 1] = sum;
+        }
+        sum
+    }
+}
+
+//@ reject
+mod ring_over_what_is_written {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &mut [u32; 6]) -> u32 {
+        let t = Block::external(v, [6]);
+        #[store_at(root)]
+        #[compute_at('row)]
+        let s = stage::<u32>(|[i]| t[[i]] + 1);
+        let mut sum = 0;
+        'row: for i in 1..6 {
+            sum += s[[i]] + s[[i - 1]];
+            t[[i]] = 0;
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [1; 6])
+    }
+}
+
+// A local of another meaning under the name that the stage reads.
+//@ value
+mod name_that_means_something_else_at_the_read {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u32; 4]) -> u32 {
+        let t = Block::external(v, [4]);
+        let k = 10;
+        #[compute_at('row)]
+        let s = stage::<u32>(|[i]| t[[i]] + k);
+        let u = stage::<u32>(|[i]| t[[i]] * k);
+        let mut sum = 0;
+        'row: for i in 0..4 {
+            let k = 1;
+            let t = 1000;
+            sum += s[[i]] * k + u[[i]] + t;
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1, 2, 3, 4])
+    }
+
+    pub fn want() -> u32 {
+        [1, 2, 3, 4].iter().map(|v| v + 10 + v * 10 + 1000).sum()
+    }
+}
+
+// The indices of the iterations do not rise, or leave some out.
+//@ value | reject
+mod ring_with_gaps {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u32; 64]) -> u32 {
+        let t = Block::external(v, [64]);
+        #[store_at(root)]
+        #[compute_at('row)]
+        let s = stage::<u32>(|[i]| t[[i]]);
+        let mut sum: u32 = 0;
+        'row: for i in 0..7 {
+            sum = sum * 3 + s[[9 * i]] + s[[9 * i + 4]];
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&core::array::from_fn(|i| i as u32))
+    }
+
+    pub fn want() -> u32 {
+        (0..7).fold(0, |sum: u32, i| sum * 3 + 9 * i + 9 * i + 4)
+    }
+}
+
+// The stage that is read by way of another one changes.
+//@ reject
+mod ring_over_what_another_stage_reads {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &mut [u32; 6]) -> u32 {
+        let t = Block::external(v, [6]);
+        #[compute_at('row)]
+        let s = stage::<u32>(|[i]| t[[i]] + 1);
+        #[store_at(root)]
+        #[compute_at('row)]
+        let r = stage::<u32>(|[i]| s[[i]] * 2);
+        let mut sum = 0;
+        'row: for i in 1..6 {
+            sum += r[[i]] + r[[i - 1]];
+            t[[i]] = 0;
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&mut [1; 6])
+    }
+}
