@@ -103,6 +103,9 @@ pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
 }
 
 /// The filter as it is written without a library, one pass after the other.
+///
+/// # Panics
+/// When the memory is not that of an image of this size.
 pub fn plain(src: &[f32], [h, w]: [usize; 2], dst: &mut [f32]) {
     let (rows, columns) = (h / SIDE + 2, w / SIDE + 2);
     let clamped = |at: isize, extent: usize| at.clamp(0, extent as isize - 1) as usize;

@@ -170,6 +170,9 @@ impl<T: Copy> Level<T> {
 }
 
 /// The filter as it is written without a library, one level after the other.
+///
+/// # Panics
+/// When the memory is not that of an image of this size.
 pub fn plain(src: &[f32], [h, w]: [usize; 2], dst: &mut [f32]) {
     let mut images = vec![Level { samples: src.iter().map(|value| remapped(*value)).collect(), h, w }];
     let mut means = vec![Level { samples: src.to_vec(), h, w }];
