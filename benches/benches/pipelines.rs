@@ -17,6 +17,9 @@ struct Images {
     extents: [usize; 2],
 }
 
+type Mask = fn(&[f32], [usize; 2], f32, &mut [f32]);
+type Camera = fn(&[u16], [usize; 2], &[u8], &mut [u8]);
+type Filter = fn(&[f32], [usize; 2], &mut [f32]);
 type Blur = fn(&[u16], usize, usize, &mut [u16]);
 
 fn main() {
@@ -57,10 +60,9 @@ fn main() {
 fn masks() {
     let size = [2160, 3840];
     let mut random = Random::new(1);
-    let src: Vec<f32> = (0..size[0] * size[1]).map(|_| (random.bits() % 256) as f32).collect();
+    let src: Vec<f32> = (0..size[0] * size[1]).map(|_| f32::from((random.bits() % 256) as u8)).collect();
     let mut data = (src.clone(), src);
     println!("unsharp mask of {} by {} floats", size[0], size[1]);
-    type Mask = fn(&[f32], [usize; 2], f32, &mut [f32]);
     let mut row = |name: &str, version: Mask, beside: Mask| {
         let run = |data: &mut (Vec<f32>, Vec<f32>), mask: Mask| mask(&data.0, size, 0.7, &mut data.1);
         let (time, ratio) = compare(11, &mut data, |data| run(data, version), |data| run(data, beside));
@@ -80,7 +82,6 @@ fn cameras() {
     let curve = curve();
     let mut data = (vec![0; 3 * raw.len()], raw);
     println!("camera pipeline of {} by {} samples", 2 * size[0], 2 * size[1]);
-    type Camera = fn(&[u16], [usize; 2], &[u8], &mut [u8]);
     let mut row = |name: &str, version: Camera, beside: Camera| {
         let run = |data: &mut (Vec<u8>, Vec<u16>), camera: Camera| camera(&data.1, size, &curve, &mut data.0);
         let (time, ratio) = compare(11, &mut data, |data| run(data, version), |data| run(data, beside));
@@ -96,10 +97,10 @@ fn cameras() {
 fn filters() {
     let size = [1536, 2560];
     let mut random = Random::new(1);
-    let src: Vec<f32> = (0..size[0] * size[1]).map(|_| (random.bits() % 256) as f32 / 255.0).collect();
+    let src: Vec<f32> =
+        (0..size[0] * size[1]).map(|_| f32::from((random.bits() % 256) as u8) / 255.0).collect();
     let mut data = (src.clone(), src);
     println!("filters of {} by {} floats", size[0], size[1]);
-    type Filter = fn(&[f32], [usize; 2], &mut [f32]);
     let mut row = |name: &str, version: Filter, beside: Filter| {
         let run = |data: &mut (Vec<f32>, Vec<f32>), filter: Filter| filter(&data.0, size, &mut data.1);
         let (time, ratio) = compare(7, &mut data, |data| run(data, version), |data| run(data, beside));

@@ -7,6 +7,9 @@ use shim_benches::pipelines::camera::{camera, curve, plain as plain_camera};
 use shim_benches::pipelines::laplacian::{laplacian, plain as plain_laplacian};
 use shim_benches::pipelines::unsharp::{plain as plain_mask, unsharp};
 
+/// A camera pipeline: raw samples, the size, the curve, and the colors.
+type Camera = fn(&[u16], [usize; 2], &[u8], &mut [u8]);
+
 const SIZES: [[usize; 2]; 4] = [[2, 3], [5, 4], [40, 33], [130, 300]];
 
 #[test]
@@ -41,7 +44,7 @@ fn blurs_agree() {
 fn unsharp_masks_agree() {
     for size in SIZES {
         let mut random = Random::new(2);
-        let src: Vec<f32> = (0..size[0] * size[1]).map(|_| (random.bits() % 256) as f32).collect();
+        let src: Vec<f32> = (0..size[0] * size[1]).map(|_| f32::from((random.bits() % 256) as u8)).collect();
         let of = |unsharp: fn(&[f32], [usize; 2], f32, &mut [f32])| {
             let mut dst = vec![0.0; src.len()];
             unsharp(&src, size, 0.7, &mut dst);
@@ -62,7 +65,7 @@ fn camera_pipelines_agree() {
         let mut random = Random::new(3);
         let raw: Vec<u16> = (0..4 * h * w).map(|_| (random.bits() % 1024) as u16).collect();
         let curve = curve();
-        let of = |camera: fn(&[u16], [usize; 2], &[u8], &mut [u8])| {
+        let of = |camera: Camera| {
             let mut rgb = vec![0; 12 * h * w];
             camera(&raw, [h, w], &curve, &mut rgb);
             rgb
@@ -82,7 +85,7 @@ fn filters_of_floats_agree() {
         for size in SIZES {
             let mut random = Random::new(4);
             let src: Vec<f32> =
-                (0..size[0] * size[1]).map(|_| (random.bits() % 256) as f32 / 255.0).collect();
+                (0..size[0] * size[1]).map(|_| f32::from((random.bits() % 256) as u8) / 255.0).collect();
             let [mut found, mut expected] = [vec![0.0; src.len()], vec![0.0; src.len()]];
             filter(&src, size, &mut found);
             plain(&src, size, &mut expected);

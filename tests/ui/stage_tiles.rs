@@ -6,7 +6,7 @@ use shim::prelude::*;
 fn malformed(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
     #[compute_at('tile)]
     let s = stage(|[y, x]| a[[y, x]] / 2);
-    #[tile([8, 8], peel, 'tile)]
+    #[tile([8, 8], shift, 'tile)]
     for [y, x] in b.indices() {
         b[[y, x]] = s[[y, x]];
     }
