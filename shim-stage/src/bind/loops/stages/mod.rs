@@ -245,7 +245,7 @@ impl<'a> Binder<'a> {
         }
         if level.is_some() && !self.schedules() {
             (level, store) = (Some(StageLevel::Root), None);
-            rest.clear();
+            rest.retain(|word| HelperAttribute::Pure.is(word));
         }
         let element = self.stage_elements(name, call, level.is_some())?;
         let store = store.map(|(store, _)| store).filter(|_| !matches!(level, Some(StageLevel::Root)));
