@@ -5,23 +5,7 @@ use shim::prelude::*;
 /// The blur in the schedules of the paper.
 #[shim::kernel(
     simd,
-    schedules(
-        c1,
-        c2,
-        c3,
-        t1,
-        t2,
-        t3,
-        root,
-        rows,
-        sliding,
-        tiled,
-        tiled_in_tasks,
-        strips,
-        strips_in_tasks,
-        sliding_in_tasks,
-        chunks
-    )
+    schedules(root, rows, sliding, tiled, tiled_in_tasks, strips, strips_in_tasks, sliding_in_tasks, chunks)
 )]
 pub fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
     let src = src.boundary(Clamp);

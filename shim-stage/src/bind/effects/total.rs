@@ -34,7 +34,7 @@ const TOTAL: &[&str] = &[
     "unsigned_abs",
 ];
 
-/// The prefixes of such methods.
+/// The prefixes of such methods, but for those that divide.
 const TOTAL_PREFIXES: &[&str] = &["wrapping_", "saturating_", "overflowing_", "checked_"];
 
 /// The integers that a value may be.
@@ -147,7 +147,7 @@ impl Binder<'_> {
             Some(Primitive::Int(_) | Primitive::OpenInt) => {
                 TOTAL.contains(&method.as_str())
                     || TOTAL_PREFIXES.iter().any(|prefix| method.starts_with(prefix))
-                        && !method.ends_with("_div")
+                        && !(method.contains("_div") || method.contains("_rem"))
                     || method == "clamp" && self.has_ordered_bounds(call)
             }
             _ => false,
