@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use crate::diagnostics::Diagnostics;
 use crate::ir::density;
 use crate::ir::{
-    Access, Assertion, Candidate, Element, LoopKind, Order, Program, ProgramPoint, RegionKind, StatementKind,
-    Tested,
+    Access, Assertion, Candidate, Element, LoopKind, Order, Producer, Program, ProgramPoint, RegionKind,
+    StatementKind, Tested,
 };
 use crate::locate;
 use crate::symbolic::{Facts, SymInt, slack};
@@ -119,6 +119,12 @@ fn decide(
     if is_inside(program, &resolved, facts) {
         return if every { tested(vec![first]) } else { Element::Inside(resolved) };
     }
+    // An assertion would hold for elements of a stage that the source does not compute.
+    let is_in = |producer: &&Producer| program.within(access.position.region, producer.body);
+    if let Some(producer) = program.beyond.iter().find(is_in) {
+        diagnostics.within(&access.calls, |diagnostics| report_beyond(producer, access, diagnostics));
+        return tested(candidates);
+    }
     match hoist::assertion(program, access, &resolved, facts) {
         Some((position, assertion)) => {
             if let Some(reach) = failing(program, &assertion)
@@ -199,6 +205,18 @@ fn report_reach(program: &Program, access: &Access, (at, axis): (i64, usize), di
         extents.join(", ")
     );
     diagnostics.error_in_call(&access.tokens, message, help_for_outside(program, access));
+}
+
+/// Reports an access that may be outside where a stage is computed for elements that nothing reads.
+fn report_beyond(producer: &Producer, access: &Access, diagnostics: &mut Diagnostics) {
+    let message = format!(
+        "`{}` may be outside for elements of the stage `{}` that nothing reads",
+        access.shown(),
+        producer.name
+    );
+    let help = "a stage in memory is computed for all indices between those that are read: give the tensor a boundary rule, as in \
+                `.boundary(Clamp)`, or remove `#[compute_at(..)]`";
+    diagnostics.error_in_call(&access.tokens, message, help);
 }
 
 /// How an access is kept inside.

@@ -273,6 +273,8 @@ pub struct Program {
     pub(crate) producers: Vec<Producer>,
     /// The first indices that iterations compute of stages that stay in memory, and the least that each may be.
     pub(crate) slides: Vec<(Symbol, SymInt)>,
+    /// The stages of which elements are computed that nothing reads, until the check.
+    pub(crate) beyond: Vec<Producer>,
     /// The blocks of stages.
     pub(crate) stage_blocks: Vec<BufferId>,
     /// The tabulated loops, until the pass `tabulate`.

@@ -4,23 +4,23 @@ use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind};
 
 use crate::symbolic::{Atom, SymInt};
 
-use super::hull::{index_of, loops_around};
+use super::hull::{Hull, index_of, loops_around};
 
 /// Whether each element of the box around what is read is read by some access whenever the nest of the stage runs.
 ///
 /// Every access runs in the same loops, as far as its index depends on them, under no condition, and has the same index but for a constant. On each axis the
 /// variables of loops of its own step over no element: the constants are without gaps, as many as the greatest factor of a
 /// variable at least. All combinations of the constants of the axes are there.
-pub(super) fn is_exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> bool {
-    exact(program, producer, reads).unwrap_or(false)
+pub(super) fn is_exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull) -> bool {
+    exact(program, producer, reads, hull).unwrap_or(false)
 }
 
-fn exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<bool> {
-    let loops = moving(program, producer, *reads.first()?)?;
+fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull) -> Option<bool> {
+    let loops = moving(program, producer, *reads.first()?, hull)?;
     let mut bases = Vec::new();
     let mut offsets: Vec<Vec<i64>> = Vec::new();
     for id in reads {
-        if moving(program, producer, *id)? != loops || is_conditional(program, producer, *id) {
+        if moving(program, producer, *id, hull)? != loops || is_conditional(program, producer, *id) {
             return Some(false);
         }
         let index = index_of(program, producer, *id)?;
@@ -75,13 +75,17 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<b
     Some(combinations == offsets.len())
 }
 
-/// The loops around a read that its index depends on; `None` if another one may not run.
-fn moving(program: &Program, producer: &Producer, read: AccessId) -> Option<Vec<LoopId>> {
+/// The loops around a read that its index depends on; `None` if another one may not run where the stage is computed.
+fn moving(program: &Program, producer: &Producer, read: AccessId, hull: &Hull) -> Option<Vec<LoopId>> {
     let index = index_of(program, producer, read)?;
     let is_moving = |id: &LoopId| index.iter().any(|at| at.mentions(&program.loops[*id].symbol));
     let (moving, others): (Vec<_>, Vec<_>) =
         loops_around(program, producer, read).into_iter().partition(is_moving);
-    others.iter().all(|id| program.loops[*id].runs.range().is_nonnegative()).then_some(moving)
+    let runs = |id: &LoopId| {
+        let runs = &program.loops[*id].runs;
+        runs.range().is_nonnegative() || hull.runs.contains(runs)
+    };
+    others.iter().all(runs).then_some(moving)
 }
 
 /// The numerator and the divisor of a quotient, or the value itself and one.

@@ -135,7 +135,11 @@ fn place(
     reads: &[AccessId],
 ) -> Result<(), NoRegion> {
     let hull = hull::hull(program, producer, reads)?;
-    if !producer.is_total && !exact::is_exact(program, producer, reads) {
+    let is_exact = exact::is_exact(program, producer, reads, &hull);
+    if !is_exact {
+        program.beyond.push(producer.clone());
+    }
+    if !producer.is_total && !is_exact {
         return Err(NoRegion {
             message: format!(
                 "elements of the stage `{}` that nothing reads would be computed, which may panic",

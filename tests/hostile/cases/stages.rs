@@ -209,3 +209,31 @@ mod ring_over_what_another_stage_reads {
         kernel(&mut [1; 6])
     }
 }
+
+// Elements that a condition keeps from being read are not computed: what they read is outside.
+//@ value | reject
+mod region_of_a_conditional_read {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8; 4], n: usize) -> u32 {
+        let v = Block::external(v, [4]);
+        #[compute_at(root)]
+        let s = stage::<u32>(|[i]| u32::from(v[[i]]));
+        let mut sum = 0;
+        for i in 0..n {
+            if i < 4 {
+                sum += s[[i]];
+            }
+        }
+        sum
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 4], 9)
+    }
+
+    pub fn want() -> u32 {
+        4
+    }
+}
