@@ -55,4 +55,17 @@ fn on_threads(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
     }
 }
 
+#[shim::kernel]
+fn for_two_loops(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
+    #[store_at(root)]
+    #[compute_at('row)]
+    let s = stage(|[i]| a[[i]] / 2);
+    'row: for i in 1..n {
+        b[[i]] = s[[i]] + s[[i - 1]];
+    }
+    'row: for i in 1..n / 2 {
+        b[[i]] += s[[i]] + s[[i - 1]];
+    }
+}
+
 fn main() {}

@@ -38,7 +38,7 @@ fn halved(t: impl Tensor<f32, 2>, h: usize, w: usize) -> impl Tensor<f32, 2> {
     half
 }
 
-/// The same for all remapped images.
+/// [`halved`] for all remapped images; a template.
 #[shim::kernel]
 fn all_halved(t: impl Tensor<[f32; 8], 2>, h: usize, w: usize) -> impl Tensor<[f32; 8], 2> {
     #[tile([2, _], 'strip)]

@@ -111,7 +111,7 @@ struct Templates<'a> {
     versions: usize,
 }
 
-/// What is known of stages.
+/// The stages that were bound so far.
 #[derive(Default)]
 struct StageTables<'a> {
     /// Those that were defined, by the numbers in their bindings.

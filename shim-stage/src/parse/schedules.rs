@@ -1,7 +1,7 @@
 //! Named schedules: `#[shim::kernel(schedules(tiled))]` and `#[schedule(tiled, compute_at('tile))]` before what a word is
 //! about.
 //!
-//! A kernel with schedules is several functions of one body: the kernel itself, whose words are those outside of any
+//! A kernel with schedules is several functions of one body: the kernel itself, whose words are those outside any
 //! `#[schedule(..)]`, and one for each name in a module of the kernel's name, which has the words of its name besides.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};

@@ -39,7 +39,7 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull
             offsets.push(constants);
         }
     }
-    // A loop cut by the variable of another is no box.
+    // Loops whose bounds depend on one another do not span a box.
     if loops.iter().any(|id| program.is_cut(*id, &loops)) {
         return Some(false);
     }

@@ -5,8 +5,8 @@
 //! and the read. A stage may be read by the nests of those defined after it, so the last one comes first: their loops
 //! are known then.
 //!
-//! What follows in the pipeline sees an ordinary block. Should a region be too small, the check finds accesses that are
-//! outside of it; it cannot be wrong silently.
+//! The later passes see an ordinary block: should a region be too small, the check finds the accesses outside it. That the
+//! elements of a ring are still in memory when they are read is shown in [`slide`] alone.
 
 mod exact;
 mod hull;
@@ -45,7 +45,9 @@ pub(crate) fn resolve(program: &mut Program, names: &mut NameSupply, diagnostics
             replace::remove(program, producer);
             continue;
         }
-        let result = overwritten(program, &all, producer, &reads).map_or(Ok(()), Err);
+        let result = kept_twice(&all, producer)
+            .or_else(|| overwritten(program, &all, producer, &reads))
+            .map_or(Ok(()), Err);
         if let Err(NoRegion { message, help }) = result.and_then(|()| place(program, names, producer, &reads))
         {
             diagnostics.within(&producer.calls, |diagnostics| {
@@ -55,6 +57,20 @@ pub(crate) fn resolve(program: &mut Program, names: &mut NameSupply, diagnostics
             break;
         }
     }
+}
+
+/// An error if two loops compute elements of a block that is kept for both: each would give it extents of its own.
+fn kept_twice(all: &[Producer], producer: &Producer) -> Option<NoRegion> {
+    let mut others =
+        all.iter().filter(|other| other.buffer == producer.buffer && other.body != producer.body);
+    others.next().map(|_| NoRegion {
+        message: format!(
+            "the stage `{}` is computed in two loops, for which it is stored once",
+            producer.name
+        ),
+        help: "give the loops labels of their own and define a stage for each, or remove `#[store_at(..)]`"
+            .to_owned(),
+    })
 }
 
 /// The accesses that read a stage.

@@ -129,7 +129,7 @@ impl Scopes {
         std::mem::replace(&mut self.source, source)
     }
 
-    /// What is known of the tokens that are being bound, to be shared.
+    /// [`Scopes::source`], shared.
     pub fn shared_source(&self) -> Rc<SourceFacts> {
         self.source.clone()
     }
@@ -255,7 +255,7 @@ impl Scopes {
         Some(&self.stack[level].names.get(&name.text)?[at].2)
     }
 
-    /// The numbers of the stages that names here stand for.
+    /// The stages that names in scope are bound to, by their numbers.
     pub fn stages(&self) -> BTreeSet<usize> {
         let visible = &self.stack[self.floor.min(self.stack.len())..];
         let bound = visible.iter().flat_map(|level| level.names.values().flatten());

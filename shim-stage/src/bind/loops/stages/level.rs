@@ -48,12 +48,10 @@ impl<'a> Binder<'a> {
             .collect();
         for id in &stages {
             let stage = self.stages.defined[*id].clone();
-            let is_here =
-                |level: &Option<StageLevel>| level.as_ref().is_some_and(|level| level.is_loop(label));
-            if is_here(&stage.store) || stage.store.is_none() && is_here(&stage.level) {
+            if stage.is_stored_at(label) || stage.store.is_none() && stage.is_computed_at(label) {
                 self.stages.blocks[*id] = self.stage_block(*id);
             }
-            if is_here(&stage.level) {
+            if stage.is_computed_at(label) {
                 self.stages.stored[*id] = self.produced(*id);
             }
         }
@@ -63,7 +61,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// The stages in scope that are computed in the loop with this label, in the order of their definitions.
+    /// The stages in scope that are computed or stored in the loop with this label, in the order of their definitions.
     pub(super) fn stages_at(&self, label: &Lifetime) -> Vec<usize> {
         let named = self.scopes.stages();
         let mut live: Vec<usize> = Vec::new();
@@ -77,10 +75,9 @@ impl<'a> Binder<'a> {
             }
         }
         live.reverse();
-        let is_here = |level: &Option<StageLevel>| level.as_ref().is_some_and(|level| level.is_loop(label));
         live.retain(|id| {
             let stage = &self.stages.defined[*id];
-            is_here(&stage.level) || is_here(&stage.store)
+            stage.is_computed_at(label) || stage.is_stored_at(label)
         });
         live
     }

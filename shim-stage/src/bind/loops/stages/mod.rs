@@ -11,7 +11,7 @@ mod tiles;
 use std::rc::Rc;
 
 use quote::ToTokens as _;
-use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Local, Pat, Stmt, parse_quote};
+use syn::{Attribute, Expr, ExprClosure, ExprIndex, Ident, Lifetime, Local, Pat, Stmt, parse_quote};
 
 use crate::diagnostics::counted;
 use crate::hygiene;
@@ -30,11 +30,11 @@ pub(in crate::bind) use level::{StageBlock, Stored};
 /// the code each time.
 const MOST: usize = 4096;
 
-/// What the parameter of a stage is.
+/// The help of errors about the parameter of a stage.
 const INDEX_HELP: &str =
     "write one name per axis, as in `|[y, x]|`; a stage has one axis at least and 8 at most";
 
-/// What a body may do.
+/// The help of errors about what the body of a stage changes.
 const PURE: &str = "a stage is a pure function of its index: it changes only what it declares";
 
 /// A stage.
@@ -59,9 +59,22 @@ pub(in crate::bind) struct Stage<'a> {
     calls: Vec<TemplateCall>,
     /// The templates that its body calls, by their paths.
     callees: &'a Callees,
-    /// Whether it is defined in a template, and what is known of its tokens there.
+    /// Whether it is defined in a template.
     in_template: bool,
+    /// The facts about the tokens that it is defined in.
     source: Rc<SourceFacts>,
+}
+
+impl Stage<'_> {
+    /// Whether it is computed in each iteration of the loop with this label.
+    fn is_computed_at(&self, label: &Lifetime) -> bool {
+        self.level.as_ref().is_some_and(|level| level.is_loop(label))
+    }
+
+    /// Whether its block is kept from the beginning of an iteration of the loop with this label on.
+    fn is_stored_at(&self, label: &Lifetime) -> bool {
+        self.store.as_ref().is_some_and(|level| level.is_loop(label))
+    }
 }
 
 impl<'a> Binder<'a> {
