@@ -183,6 +183,20 @@ fn deep_expressions(depth: usize, refused: bool) {
         ("calls", wrapped("", "f", "()")),
         ("sum", wrapped("m[0] + ", "m[0]", "")),
         ("sum of elements", wrapped("a[[0]] + ", "a[[0]]", "")),
+        (
+            "sum in a stage",
+            format!(
+                "let s = stage(|[i]| {}); for [i] in s {{ a[[i]] = s[[i]] }} 0",
+                wrapped("a[[i]] + ", "a[[i]]", "")
+            ),
+        ),
+        (
+            "sum of bits in a stage",
+            format!(
+                "#[compute_at(root)] let s = stage(|[i]| {}); for i in 0..n {{ a[[i]] = s[[i]] }} 0",
+                wrapped("(a[[i]] & 1) + ", "a[[i]]", "")
+            ),
+        ),
         ("sum in an index", format!("a[[{}]]", wrapped("n + ", "n", ""))),
         ("negations", wrapped("-", "n", "")),
         ("references", wrapped("&", "n", "")),

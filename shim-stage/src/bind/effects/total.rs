@@ -42,23 +42,44 @@ const TOTAL_PREFIXES: &[&str] = &["wrapping_", "saturating_", "overflowing_", "c
 struct Values {
     least: i128,
     greatest: i128,
+    /// Their type, if it is not that of whatever they meet.
+    ty: Option<IntType>,
 }
 
 impl Values {
     fn of(ty: IntType) -> Self {
-        Values { least: ty.min(), greatest: ty.max() }
+        Values { least: ty.min(), greatest: ty.max(), ty: Some(ty) }
     }
 
     fn are_in(self, ty: IntType) -> bool {
         ty.contains(self.least) && ty.contains(self.greatest)
     }
+
+    /// Whether each of them is one of their type, which has to be known.
+    fn fit(self) -> bool {
+        self.ty.is_some_and(|ty| self.are_in(ty))
+    }
+
+    /// What becomes of them in a cast.
+    fn cast(self, to: IntType) -> Self {
+        if self.are_in(to) { Values { ty: Some(to), ..self } } else { Values::of(to) }
+    }
 }
 
 impl Binder<'_> {
-    /// Notes an expression that may panic by itself: its parts note themselves.
+    /// What `bind` gives, and whether nothing that it binds can panic but for its accesses.
+    pub(in crate::bind) fn totality<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let around = self.walk.is_total.replace(true);
+        let bound = bind(self);
+        let is_total = self.walk.is_total.take() == Some(true);
+        self.walk.is_total = around.map(|around| around && is_total);
+        (bound, is_total)
+    }
+
+    /// Notes an expression that may panic by itself: its parts note themselves. The first one answers the question.
     pub(in crate::bind) fn note_panic(&mut self, expr: &Expr) {
-        if self.may_panic(expr) {
-            self.walk.effects.may_panic();
+        if self.walk.is_total == Some(true) {
+            self.walk.is_total = Some(!self.may_panic(expr));
         }
     }
 
@@ -116,12 +137,7 @@ impl Binder<'_> {
         };
         match binary.op {
             BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) => {
-                let whole = Expr::Binary(binary.clone());
-                self.is_float(left) && self.is_float(right)
-                    || self
-                        .exactly(binary)
-                        .zip(self.integer(&whole))
-                        .is_some_and(|(values, ty)| values.are_in(ty))
+                self.exactly(binary).is_some_and(Values::fit) || self.is_float(left) && self.is_float(right)
             }
             BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) => self.is_float(left),
             // The least number of a signed type is divided by -1 to none.
@@ -189,9 +205,13 @@ impl Binder<'_> {
             let corners =
                 [(a.least, b.least), (a.least, b.greatest), (a.greatest, b.least), (a.greatest, b.greatest)];
             let values = corners.into_iter().map(|(a, b)| operation(a, b)).collect::<Option<Vec<_>>>()?;
-            Some(Values { least: *values.iter().min()?, greatest: *values.iter().max()? })
+            Some((*values.iter().min()?, *values.iter().max()?))
         };
-        match binary.op {
+        let ty = match binary.op {
+            BinOp::Shl(_) | BinOp::Shr(_) => a.ty,
+            _ => a.ty.or(b.ty),
+        };
+        let (least, greatest) = match binary.op {
             BinOp::Add(_) => corners(i128::checked_add),
             BinOp::Sub(_) => corners(i128::checked_sub),
             BinOp::Mul(_) => corners(i128::checked_mul),
@@ -202,33 +222,33 @@ impl Binder<'_> {
             BinOp::Shl(_) if (0..64).contains(&b.least) && b.greatest < 64 => {
                 corners(|a, b| a.checked_mul(1_i128.checked_shl(u32::try_from(b).ok()?)?))
             }
-            BinOp::BitAnd(_) if b.least >= 0 => Some(Values { least: 0, greatest: b.greatest }),
-            BinOp::Rem(_) if a.least >= 0 && b.least > 0 => {
-                Some(Values { least: 0, greatest: b.greatest - 1 })
-            }
+            BinOp::BitAnd(_) if b.least >= 0 => Some((0, b.greatest)),
+            BinOp::Rem(_) if a.least >= 0 && b.least > 0 => Some((0, b.greatest - 1)),
             _ => None,
-        }
+        }?;
+        Some(Values { least, greatest, ty })
     }
 
-    /// The integers that a value may be, as far as the kernel shows it.
+    /// The integers that a value may be, as far as the kernel shows it. Operands are looked at once: a chain of
+    /// operators costs what its length is.
     fn values(&self, expr: &Expr) -> Option<Values> {
         let expr = surface::strip_parens(expr);
-        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
-            return Some(Values { least: int.value, greatest: int.value });
-        }
-        let of_type = self.integer(expr).map(Values::of);
         let found = match expr {
             Expr::Binary(binary) => self.exactly(binary),
+            _ if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) => {
+                Some(Values { least: int.value, greatest: int.value, ty: int.ty })
+            }
             Expr::Cast(cast) => {
                 let to = int_type(&cast.ty)?;
-                return Some(
-                    self.values(&cast.expr).filter(|from| from.are_in(to)).unwrap_or_else(|| Values::of(to)),
-                );
+                Some(self.values(&cast.expr).map_or(Values::of(to), |from| from.cast(to)))
             }
             Expr::Index(index) if self.is_access(index) => {
                 self.named_view(&index.expr).and_then(|view| self.values_in(view))
             }
-            Expr::Call(call) if self.converts(call) => self.values(call.args.first()?),
+            Expr::Call(call) if self.converts(call) => {
+                let to = self.integer(expr)?;
+                Some(self.values(call.args.first()?).map_or(Values::of(to), |from| from.cast(to)))
+            }
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
                 Binding::Index { .. } => Some(Values::of(IntType::I32)),
                 Binding::Local(local) => match local.number {
@@ -239,19 +259,21 @@ impl Binder<'_> {
             },
             _ => None,
         };
-        match (found, of_type) {
-            (Some(found), Some(all)) if found.least < all.least || found.greatest > all.greatest => Some(all),
-            (found, all) => found.or(all),
+        match found {
+            Some(found) => match found.ty {
+                Some(ty) => Some(found.cast(ty)),
+                None => Some(found),
+            },
+            None => self.integer(expr).map(Values::of),
         }
     }
 
     /// The integers that elements of a view may be: those of its memory, through its casts.
     fn values_in(&self, view: &View) -> Option<Values> {
-        let mut values = self.program.buffers[view.buffer].number().map(Values::of);
-        for cast in &view.casts {
+        let memory = self.program.buffers[view.buffer].number().map(Values::of);
+        view.casts.iter().try_fold(memory, |values, cast| {
             let to = int_type(&cast.ty)?;
-            values = Some(values.filter(|from| from.are_in(to)).unwrap_or_else(|| Values::of(to)));
-        }
-        values
+            Some(Some(values.map_or(Values::of(to), |from| from.cast(to))))
+        })?
     }
 }

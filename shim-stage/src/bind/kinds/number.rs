@@ -15,7 +15,10 @@ impl Binder<'_> {
     /// by the conversion to `isize`, which takes no other type.
     pub(in crate::bind) fn number(&self, expr: &Expr) -> Option<IntTy> {
         let expr = surface::strip_parens(expr);
-        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
+        // The operands of an operator tell as much, each looked at once.
+        if !matches!(expr, Expr::Binary(_))
+            && let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes)
+        {
             return Some(int.ty.map_or(IntTy::Infer, IntTy::Known));
         }
         match expr {

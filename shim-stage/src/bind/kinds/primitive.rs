@@ -48,7 +48,10 @@ impl Binder<'_> {
 
     fn shown_primitive(&self, expr: &Expr) -> Option<Primitive> {
         let expr = surface::strip_parens(expr);
-        if let Some(number) = self.number(expr) {
+        // The operands of an operator tell as much, each looked at once.
+        if !matches!(expr, Expr::Binary(_))
+            && let Some(number) = self.number(expr)
+        {
             return Some(Primitive::of_number(number));
         }
         match expr {

@@ -12,8 +12,6 @@ pub(in crate::bind) struct EffectLog {
     epoch: Epoch,
     /// Expressions that may change something.
     acts: u64,
-    /// Operations that may panic, apart from accesses.
-    panics: u64,
     /// Operations in loops with an order, and in closures, whose effects are not known.
     unknown: Vec<TokenStream>,
     assigned: Vec<Assigned>,
@@ -119,16 +117,6 @@ impl EffectLog {
     /// Records an expression that may change something.
     pub(in crate::bind) fn acts(&mut self) {
         self.acts += 1;
-    }
-
-    /// Records an operation that may panic.
-    pub(in crate::bind) fn may_panic(&mut self) {
-        self.panics += 1;
-    }
-
-    /// How many operations that may panic were recorded.
-    pub(in crate::bind) fn panics(&self) -> u64 {
-        self.panics
     }
 
     /// Records an operation whose effect is not known.

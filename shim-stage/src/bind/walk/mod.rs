@@ -46,6 +46,8 @@ pub(in crate::bind) struct Walk {
     pub(in crate::bind) chain_words: Option<ChainWords>,
     /// The innermost nest of the loop that was bound last.
     pub(in crate::bind) innermost_nest: Option<NestId>,
+    /// Whether nothing bound since it was asked can panic by itself, if that is asked.
+    pub(in crate::bind) is_total: Option<bool>,
     /// How often the statement being bound is written out by the unrolled loops around it.
     pub(in crate::bind) copies: i128,
 }
@@ -65,6 +67,7 @@ impl Default for Walk {
             pure: Vec::new(),
             chain_words: None,
             innermost_nest: None,
+            is_total: None,
             copies: 1,
         }
     }

@@ -178,9 +178,8 @@ impl<'a> Binder<'a> {
                         .zip(first)
                         .map(|(variable, first)| binder.placed(variable, first))
                         .collect();
-                    let panics = binder.walk.effects.panics();
-                    let value = binder.element_at(stage, index);
-                    is_total = binder.walk.effects.panics() == panics;
+                    let value;
+                    (value, is_total) = binder.totality(|binder| binder.element_at(stage, index));
                     let own = variables.iter().zip(first).zip(origin);
                     let own = own.map(|((variable, first), origin)| variable.add(first)?.sub(origin));
                     let Ok(at) = own.collect::<Result<Vec<_>, _>>() else { return };
