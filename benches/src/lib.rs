@@ -23,4 +23,3 @@ pub mod kernels;
 pub mod measure;
 pub mod papers;
 pub mod picture;
-pub mod pipelines;

@@ -40,6 +40,12 @@ impl Runtime {
     /// Memory on the stack that is not cleared.
     #[inline(always)]
     pub fn unset<T: Copy + Default, const COUNT: usize>(self) -> Unset<T, COUNT> {
+        self.unset_of(T::default())
+    }
+
+    /// Memory on the stack for elements of the type of `zero`, that is not cleared.
+    #[inline(always)]
+    pub fn unset_of<T: Copy, const COUNT: usize>(self, _zero: T) -> Unset<T, COUNT> {
         Unset([const { MaybeUninit::uninit() }; COUNT])
     }
 
@@ -60,7 +66,13 @@ impl Runtime {
     /// Zeroed memory on the heap, freed when it goes out of scope, also by a panic.
     #[inline]
     pub fn heap<T: Copy + Default>(self, count: usize) -> Box<[T]> {
-        vec![T::default(); count].into_boxed_slice()
+        self.heap_of(T::default(), count)
+    }
+
+    /// Memory on the heap in which each element is `zero`: std has no default of a long array.
+    #[inline]
+    pub fn heap_of<T: Copy>(self, zero: T, count: usize) -> Box<[T]> {
+        vec![zero; count].into_boxed_slice()
     }
 
     /// The same, with the elements of another block; `element` is never called.
@@ -85,7 +97,19 @@ impl Runtime {
     /// Zeroed memory on the stack.
     #[inline(always)]
     pub fn stack<T: Copy + Default, const COUNT: usize>(self) -> Stack<T, COUNT> {
-        Stack([T::default(); COUNT])
+        self.stack_of(T::default())
+    }
+
+    /// Memory on the stack in which each element is `zero`.
+    #[inline(always)]
+    pub fn stack_of<T: Copy, const COUNT: usize>(self, zero: T) -> Stack<T, COUNT> {
+        Stack([zero; COUNT])
+    }
+
+    /// What elements of a type, or of arrays of it, are when they are cleared.
+    #[inline(always)]
+    pub fn zero<T: Copy + Default>(self) -> T {
+        T::default()
     }
 
     /// The same, with the elements of another block; `element` is never called.

@@ -1,6 +1,6 @@
 //! Memory comes into scope.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use shim_core::Layout;
 use syn::{Expr, Stmt};
 
@@ -80,25 +80,32 @@ impl Emitter<'_> {
                 }));
             }
             Memory::Heap(ty) => {
-                let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
                 let mutability = written.then(|| hygienic!(mut));
                 let count = self.number_of_elements(id, &extents);
-                out.push(statement(hygienic!(let #mutability #local = #rt.heap::<#ty>(#count))));
+                let memory = match self.zero_of(ty.as_deref()) {
+                    Ok(zero) => hygienic!(#rt.heap_of(#zero, #count)),
+                    Err(ty) => hygienic!(#rt.heap::<#ty>(#count)),
+                };
+                out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
             Memory::Stack(ty) if !buffer.cleared => {
-                let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
                 let memory = quote::format_ident!("{local}_unset", span = local.span());
                 let count = self.count(id);
-                out.push(statement(hygienic!(let mut #memory = #rt.unset::<#ty, #count>())));
+                let unset = match self.zero_of(ty.as_deref()) {
+                    Ok(zero) => hygienic!(#rt.unset_of::<_, #count>(#zero)),
+                    Err(ty) => hygienic!(#rt.unset::<#ty, #count>()),
+                };
+                out.push(statement(hygienic!(let mut #memory = #unset)));
                 out.push(statement(hygienic!(let #local = #rt.elements_of(&mut #memory))));
             }
             Memory::Stack(ty) => {
-                let ty = ty.as_ref().map_or_else(|| hygienic!(_), |ty| hygienic!(#ty));
                 let mutability = written.then(|| hygienic!(mut));
                 let count = self.count(id);
-                out.push(statement(hygienic! {
-                    let #mutability #local = #rt.stack::<#ty, #count>()
-                }));
+                let memory = match self.zero_of(ty.as_deref()) {
+                    Ok(zero) => hygienic!(#rt.stack_of::<_, #count>(#zero)),
+                    Err(ty) => hygienic!(#rt.stack::<#ty, #count>()),
+                };
+                out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
             Memory::Like { view, stack, .. } => {
                 let mutability = written.then(|| hygienic!(mut));
@@ -144,6 +151,24 @@ impl Emitter<'_> {
                     ));
                 }
             }
+        }
+    }
+
+    /// A cleared element, if its type is an array; else the type.
+    fn zero_of(&self, ty: Option<&syn::Type>) -> Result<TokenStream, TokenStream> {
+        fn zero(rt: &Ident, ty: &syn::Type) -> TokenStream {
+            match ty {
+                syn::Type::Array(array) => {
+                    let (element, count) = (zero(rt, &array.elem), &array.len);
+                    hygienic!([#element; #count])
+                }
+                ty => hygienic!(#rt.zero::<#ty>()),
+            }
+        }
+        match ty {
+            Some(ty @ syn::Type::Array(_)) => Ok(zero(self.runtime, ty)),
+            Some(ty) => Err(hygienic!(#ty)),
+            None => Err(hygienic!(_)),
         }
     }
 
