@@ -150,7 +150,7 @@ fn snakes_agree() {
         let image = floats(h * w, 255.0);
         let edges = written(h * w, |dst| indicator(&image, size, dst));
         assert!(edges.iter().all(|edge| (0.0..=1.0).contains(edge)), "{size:?}");
-        let phi: Vec<f32> = random(h * w).map(|bits| (bits % 1000) as f32 / 125.0 - 4.0).collect();
+        let phi: Vec<f32> = floats(h * w, 8.0).into_iter().map(|value| value - 4.0).collect();
         let expected = written(h * w, |next| plain_snake(&phi, &edges, size, next));
         for schedule in [snake, snake::root, snake::rows, snake::strips] {
             assert_near(&written(h * w, |next| schedule(&phi, &edges, size, next)), &expected, 1e-3, size);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Atom, SymInt, Symbol};
+use super::{Atom, BinaryOp, SymInt, Symbol};
 
 /// `sym` with `symbol` at the value that makes it extreme: `rising` if it grows with the symbol, else `falling`.
 pub(crate) fn extreme(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) -> Option<SymInt> {
@@ -69,6 +69,12 @@ fn direction(sym: &SymInt, symbol: &Symbol) -> Option<Direction> {
             Atom::Symbol(_) => Direction::Rising,
             Atom::FloorDiv(numerator, _) => direction(numerator, symbol)?,
             Atom::Min(a, b) | Atom::Max(a, b) => direction(a, symbol)?.join(direction(b, symbol)?)?,
+            // Truncated, and a shift is a division as well.
+            Atom::Op(BinaryOp::Div | BinaryOp::Shr, numerator, by)
+                if by.as_constant().is_some_and(|by| by > 0) =>
+            {
+                direction(numerator, symbol)?
+            }
             Atom::Mod(..) | Atom::Op(..) => return None,
         };
         whole = whole.join(if negative { own.flip() } else { own })?;

@@ -1,7 +1,7 @@
 //! Programs that combine every construct of scope with every role that a name has in a kernel, each with a plain twin;
-//! and those of `orders`, about loops.
+//! those of `orders`, about loops, and those of `stages`.
 //!
-//! Both are written statement by statement from one text; they differ where a tensor is made, seen or accessed. Names
+//! The first two are written statement by statement from one text; they differ where a tensor is made, seen or accessed. Names
 //! are few, so that they hide one another, and rustc alone says what they mean in the twin. The same seed gives the
 //! same program.
 
@@ -13,6 +13,7 @@ mod found;
 mod numbers;
 mod orders;
 mod ranges;
+mod stages;
 mod statements;
 mod tensors;
 mod text;
@@ -188,8 +189,8 @@ pub(crate) fn parts(seed: u64) -> usize {
 
 /// What is a program's own.
 pub(crate) fn own_text(case: &Case) -> &str {
-    let [scopes, orders] = [(PRELUDE, RUN), (orders::PRELUDE, orders::RUN)];
-    let own = [scopes, orders]
+    let texts = [(PRELUDE, RUN), (orders::PRELUDE, orders::RUN), (stages::PRELUDE, stages::RUN)];
+    let own = texts
         .into_iter()
         .find_map(|(prelude, run)| case.text.strip_prefix(prelude).and_then(|text| text.strip_suffix(run)));
     own.unwrap_or(&case.text)
@@ -197,11 +198,16 @@ pub(crate) fn own_text(case: &Case) -> &str {
 
 /// What the program of a seed is about.
 pub(crate) fn subject(seed: u64) -> &'static str {
-    if seed.is_multiple_of(2) { "scopes" } else { "orders" }
+    ["scopes", "orders", "scopes", "stages"][(seed % 4) as usize]
 }
 
 fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
-    if subject(seed) == "orders" { orders::write(seed, without) } else { write_scopes(seed, without) }
+    match subject(seed) {
+        "orders" => orders::write(seed, without),
+        // Every stage is read: none can be left out.
+        "stages" => (stages::write(seed), 0),
+        _ => write_scopes(seed, without),
+    }
 }
 
 fn write_scopes(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {

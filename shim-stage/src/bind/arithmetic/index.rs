@@ -1,9 +1,9 @@
 //! Index arithmetic: the expressions inside `t[[..]]` and in locations, as symbolic integers.
 //!
-//! Literals, paths, fields, parentheses and the operators of integers are arithmetic on `isize` after each
-//! operand is converted; anything else is one operand, evaluated once in its own type.
+//! Literals, paths, fields, parentheses, the operators of integers, and `min` and `max` of a loop variable are arithmetic
+//! on `isize` after each operand is converted; anything else is one operand, evaluated once in its own type.
 
-use syn::{BinOp, Expr, Ident, Type, UnOp};
+use syn::{BinOp, Expr, ExprMethodCall, Ident, Type, UnOp};
 
 use crate::ir::Operand;
 use crate::static_eval::{self, IntType, Value};
@@ -128,6 +128,18 @@ impl Binder<'_> {
                 }
                 None => self.unknown(expr, operands),
             },
+            Expr::MethodCall(call) if let Some((name, argument)) = self.bounds_index(call) => {
+                static_eval::Scope::relies_on_method(&self.scopes, name);
+                let left = self.index_expr(&call.receiver, operands.as_deref_mut());
+                let right = self.index_expr(argument, operands);
+                let both = left.value.and_then(|left| Ok((left, right.value?)));
+                let value = both.and_then(|(left, right)| {
+                    let bound = if name == "min" { SymInt::min } else { SymInt::max };
+                    bound(&left, &right).map_err(Unknown::wrong)
+                });
+                let (only, exact) = (left.only && right.only, left.exact && right.exact);
+                IndexExpr { value, varies: true, only, exact }.within_i32()
+            }
             Expr::MethodCall(call) => {
                 let asks = match (self.tensor_method(call), &operands) {
                     (Some(_), Some(_)) => self.may_be_early(expr),
@@ -143,6 +155,15 @@ impl Binder<'_> {
             }
             _ => self.unknown(expr, operands),
         }
+    }
+
+    /// The method and the argument of `i.min(a)` and `i.max(a)`, where a loop variable is an operand of `i`.
+    fn bounds_index<'e>(&mut self, call: &'e ExprMethodCall) -> Option<(&'static str, &'e Expr)> {
+        let name = ["max", "min"].into_iter().find(|name| call.method == *name)?;
+        let (Some(argument), 1, None) = (call.args.first(), call.args.len(), &call.turbofish) else {
+            return None;
+        };
+        self.mentions_index(&call.receiver).then_some((name, argument))
     }
 
     /// The result of an operator, simplified by the facts that hold here.
