@@ -1,6 +1,5 @@
 //! Orders of a nest, and the file with one of them.
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ItemFn, Pat, Stmt};
@@ -27,8 +26,7 @@ pub(crate) struct Candidate {
 
 impl Nest {
     /// The first nest of a file with an order attribute.
-    pub(crate) fn find(source: &str) -> Result<Self, String> {
-        let mut file = syn::parse_file(source).map_err(|error| error.to_string())?;
+    pub(crate) fn find(mut file: syn::File) -> Result<Self, String> {
         let mut order = Order { attributes: &[], variables: Vec::new() };
         order.visit_file_mut(&mut file);
         if order.variables.is_empty() {
@@ -44,32 +42,11 @@ impl Nest {
 
     /// The file with an order of the nest.
     pub(crate) fn with(&self, candidate: &Candidate) -> syn::File {
-        let text = candidate.attributes(self);
-        let attributes: Vec<Attribute> =
-            syn::parse_str::<Attributes>(&text).map(|all| all.0).unwrap_or_default();
+        let attributes = attributes(&candidate.attributes(self));
         let mut file = self.file.clone();
         // The marker is still there: it is what the order replaces.
         Order { attributes: &attributes, variables: Vec::new() }.visit_file_mut(&mut file);
         file
-    }
-
-    /// Whether the compiler accepts an order.
-    pub(crate) fn accepts(&self, candidate: &Candidate) -> bool {
-        self.with(candidate).items.into_iter().all(|item| match item {
-            syn::Item::Fn(mut function) => {
-                let kernel = |attribute: &Attribute| {
-                    attribute.path().segments.last().is_some_and(|last| last.ident == "kernel")
-                };
-                let Some(at) = function.attrs.iter().position(kernel) else { return true };
-                let options = match function.attrs.remove(at).meta {
-                    syn::Meta::List(list) => list.tokens,
-                    _ => TokenStream::new(),
-                };
-                let expansion = shim_stage::kernel(options, function.into_token_stream());
-                !expansion.to_string().contains("compile_error")
-            }
-            _ => true,
-        })
     }
 }
 
@@ -151,6 +128,11 @@ fn lists(rank: usize, entries: impl Fn(usize) -> Vec<Option<usize>>) -> Vec<Vec<
     })
 }
 
+/// Attributes, as they are written.
+pub(crate) fn attributes(text: &str) -> Vec<Attribute> {
+    syn::parse_str::<Attributes>(text).map(|all| all.0).unwrap_or_default()
+}
+
 /// Attributes as a type that can be parsed.
 struct Attributes(Vec<Attribute>);
 
@@ -216,7 +198,7 @@ impl VisitMut for Order<'_> {
 }
 
 /// The names that a pattern of a loop binds.
-fn variables(pattern: &Pat, names: &mut Vec<String>) {
+pub(crate) fn variables(pattern: &Pat, names: &mut Vec<String>) {
     match pattern {
         Pat::Ident(name) => names.push(name.ident.to_string()),
         Pat::Slice(list) => list.elems.iter().for_each(|entry| variables(entry, names)),

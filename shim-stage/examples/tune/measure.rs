@@ -4,13 +4,34 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::candidate::{Candidate, Nest};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::Attribute;
 
 /// How often each candidate runs.
 const ROUNDS: usize = 9;
 
+/// Whether the compiler accepts a file.
+pub(crate) fn is_accepted(file: syn::File) -> bool {
+    file.items.into_iter().all(|item| match item {
+        syn::Item::Fn(mut function) => {
+            let kernel = |attribute: &Attribute| {
+                attribute.path().segments.last().is_some_and(|last| last.ident == "kernel")
+            };
+            let Some(at) = function.attrs.iter().position(kernel) else { return true };
+            let options = match function.attrs.remove(at).meta {
+                syn::Meta::List(list) => list.tokens,
+                _ => TokenStream::new(),
+            };
+            let expansion = shim_stage::kernel(options, function.into_token_stream());
+            !expansion.to_string().contains("compile_error")
+        }
+        _ => true,
+    })
+}
+
 /// The nanoseconds that each candidate takes, the median of its runs.
-pub(crate) fn times(nest: &Nest, candidates: &[Candidate]) -> Result<Vec<f64>, String> {
+pub(crate) fn times(candidates: &[syn::File]) -> Result<Vec<f64>, String> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
     let folder = root.join("target/tune");
     let sources = folder.join("src");
@@ -18,14 +39,14 @@ pub(crate) fn times(nest: &Nest, candidates: &[Candidate]) -> Result<Vec<f64>, S
     std::fs::create_dir_all(&sources).map_err(failed)?;
     let manifest = format!(
         "[package]\nname = \"tune\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nshim-dsl = {{ path = '{}' }}\n\n[profile.release]\ncodegen-units = 1\n",
+         [dependencies]\nshim-dsl = {{ path = '{}', features = ['parallel'] }}\n\n[profile.release]\ncodegen-units = 1\n",
         root.canonicalize().map_err(failed)?.display()
     );
     std::fs::write(folder.join("Cargo.toml"), manifest).map_err(failed)?;
     let mut main = String::new();
     let mut list = String::new();
     for (number, candidate) in candidates.iter().enumerate() {
-        let text = prettyplease::unparse(&nest.with(candidate));
+        let text = prettyplease::unparse(candidate);
         std::fs::write(sources.join(format!("c{number}.rs")), text).map_err(failed)?;
         let _ = writeln!(main, "mod c{number};");
         let _ = write!(list, "Box::new(c{number}::workload()), ");
