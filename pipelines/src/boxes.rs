@@ -5,17 +5,19 @@ use shim::prelude::*;
 /// The means of boxes of `2 * r + 1` by `2 * r + 1` samples, of which those outside the image do not count.
 #[shim::kernel(simd)]
 pub fn boxes(#[shape(h, w)] src: &[u8], [h, w]: [usize; 2], r: i32, #[shape(h, w)] dst: &mut [u8]) {
-    // Sums wrap. That of a box is exact, as it is below 2^32.
+    // Sums wrap. That of a box is exact, as it is below 2^32. The first row and column are zeros.
     let rows = stage::<u32>([h, w], |s, [y, x]| s.boundary(Fill(0))[[y, x - 1]] + u32::from(src[[y, x]]));
-    let sums = stage::<u32>([h, w], |s, [y, x]| s.boundary(Fill(0))[[y - 1, x]].wrapping_add(rows[[y, x]]));
-    let sums = sums.boundary(Fill(0));
+    let rows = rows.boundary(Fill(0));
+    let sums = stage::<u32>([h + 1, w + 1], |s, [y, x]| {
+        s.boundary(Fill(0))[[y - 1, x]].wrapping_add(rows[[y - 1, x - 1]])
+    });
+    let sums = sums.boundary(Clamp);
     for [y, x] in dst.indices() {
-        let (top, bottom) = ((y - r).max(0), (y + r + 1).min(h as i32));
-        let (left, right) = ((x - r).max(0), (x + r + 1).min(w as i32));
-        let upper: u32 = sums[[top - 1, right - 1]].wrapping_sub(sums[[top - 1, left - 1]]);
-        let lower: u32 = sums[[bottom - 1, right - 1]].wrapping_sub(sums[[bottom - 1, left - 1]]);
-        let count = ((bottom - top) * (right - left)) as u32;
-        dst[[y, x]] = (lower.wrapping_sub(upper) / count) as u8;
+        let upper: u32 = sums[[y - r, x + r + 1]].wrapping_sub(sums[[y - r, x - r]]);
+        let lower: u32 = sums[[y + r + 1, x + r + 1]].wrapping_sub(sums[[y + r + 1, x - r]]);
+        let down = (y + r + 1).min(h as i32) - (y - r).max(0);
+        let across = (x + r + 1).min(w as i32) - (x - r).max(0);
+        dst[[y, x]] = (lower.wrapping_sub(upper) / (down * across) as u32) as u8;
     }
 }
 

@@ -40,13 +40,9 @@ fused! {
                 let least = usize::from(left == 0);
                 let most = if left + count == w { count - 1 } else { count };
                 if least < most {
-                    let (a, b, c) = (
-                        &src[left + least - 1..][..most - least],
-                        &src[left + least..][..most - least],
-                        &src[left + least + 1..][..most - least],
-                    );
-                    for (x, own) in own[least..most].iter_mut().enumerate() {
-                        *own = (a[x] + b[x] + c[x]) / 3;
+                    let inner = &src[left + least - 1..][..most - least + 2];
+                    for (own, near) in own[least..most].iter_mut().zip(inner.windows(3)) {
+                        *own = (near[0] + near[1] + near[2]) / 3;
                     }
                 }
                 for x in [0, count - 1] {
@@ -65,8 +61,9 @@ fused! {
                     &ring[y % 4][..count],
                     &ring[next % 4][..count],
                 );
-                for (x, dst) in dst[y * w + left..][..count].iter_mut().enumerate() {
-                    *dst = (a[x] + b[x] + c[x]) / 3;
+                let rows = a.iter().zip(b).zip(c);
+                for (dst, ((a, b), c)) in dst[y * w + left..][..count].iter_mut().zip(rows) {
+                    *dst = (a + b + c) / 3;
                 }
             }
         }
@@ -89,10 +86,9 @@ fused! {
                 let least = 4_usize.saturating_sub(left).min(count);
                 let most = count.min((w - left).saturating_sub(4)).max(least);
                 if least < most {
-                    let taps: [&[u8]; 9] =
-                        std::array::from_fn(|i| &src[left + least + i - 4..][..most - least]);
-                    for (x, own) in own[least..most].iter_mut().enumerate() {
-                        let at = |i: usize| u16::from(taps[i][x]);
+                    let inner = &src[left + least - 4..][..most - least + 8];
+                    for (own, near) in own[least..most].iter_mut().zip(inner.windows(9)) {
+                        let at = |i: usize| u16::from(near[i]);
                         *own = T[0] * at(4)
                             + T[1] * (at(3) + at(5))
                             + T[2] * (at(2) + at(6))
@@ -145,13 +141,13 @@ fused! {
             let (first, last) = (down[3], down[w + 2]);
             down[..3].fill(first);
             down[w + 3..].fill(last);
-            let taps: [&[f32]; 7] = std::array::from_fn(|i| &down[i..][..w]);
-            for (x, dst) in dst[y * w..][..w].iter_mut().enumerate() {
-                let smooth = W[0] * taps[3][x]
-                    + W[1] * (taps[2][x] + taps[4][x])
-                    + W[2] * (taps[1][x] + taps[5][x])
-                    + W[3] * (taps[0][x] + taps[6][x]);
-                *dst = rows[3][x] + amount * (rows[3][x] - smooth);
+            let own = rows[3].iter().zip(down.windows(7));
+            for (dst, (src, near)) in dst[y * w..][..w].iter_mut().zip(own) {
+                let smooth = W[0] * near[3]
+                    + W[1] * (near[2] + near[4])
+                    + W[2] * (near[1] + near[5])
+                    + W[3] * (near[0] + near[6]);
+                *dst = src + amount * (src - smooth);
             }
         }
     }

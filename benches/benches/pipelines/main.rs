@@ -49,6 +49,14 @@ fn filter<T>((src, size, dst): &mut Images<T>, filter: Filter<T>) {
     filter(src, *size, dst);
 }
 
+/// That two filters give the same.
+fn assert_agreement<T: Copy + PartialEq>(data: &mut Images<T>, one: Filter<T>, other: Filter<T>) {
+    filter(data, one);
+    let expected = data.2.clone();
+    filter(data, other);
+    assert!(data.2 == expected, "a form by hand gives something else");
+}
+
 /// An image of random samples.
 fn image<T: Clone>(size: [usize; 2], sample: impl Fn(u32) -> T) -> Images<T> {
     let mut random = Random::new(1);
@@ -102,7 +110,13 @@ fn of_samples() {
     bench.row("sliding / inline", blur::sliding, blur);
     bench.row("tiled / inline", blur::tiled, blur);
     bench.row("strips / inline", blur::strips, blur);
+    assert_agreement(
+        &mut bench.data,
+        |src, [h, w], dst| blur(src, h, w, dst),
+        |src, [h, w], dst| hand::blur(src, h, w, dst),
+    );
     bench.row("chunks / hand", blur::chunks, hand::blur);
+    bench.row("inline / hand", blur, hand::blur);
 }
 
 fn of_bytes() {
@@ -114,7 +128,9 @@ fn of_bytes() {
     bench.row("rows / plain", gauss::rows, plain_gauss);
     bench.row("sliding / plain", gauss::sliding, plain_gauss);
     bench.row("chunks / plain", gauss::chunks, plain_gauss);
+    assert_agreement(&mut bench.data, gauss, hand::gauss);
     bench.row("chunks / hand", gauss::chunks, hand::gauss);
+    bench.row("sliding / hand", gauss::sliding, hand::gauss);
     let mut bench = Bench::new("histogram equalization of 2400 by 3200 bytes", bytes(), filter);
     bench.row("kernel / plain", equalize, plain_equalize);
     let run = |(src, size, dst): &mut Images<u8>, boxes: fn(&[u8], [usize; 2], i32, &mut [u8])| {
