@@ -6,10 +6,11 @@ use shim::prelude::*;
 #[shim::kernel(simd)]
 pub fn boxes(#[shape(h, w)] src: &[u8], [h, w]: [usize; 2], r: i32, #[shape(h, w)] dst: &mut [u8]) {
     // Sums wrap. That of a box is exact, as it is below 2^32. The first row and column are zeros.
-    let rows = stage::<u32>([h, w], |s, [y, x]| s.boundary(Fill(0))[[y, x - 1]] + u32::from(src[[y, x]]));
-    let rows = rows.boundary(Fill(0));
+    let src = src.boundary(Fill(0));
     let sums = stage::<u32>([h + 1, w + 1], |s, [y, x]| {
-        s.boundary(Fill(0))[[y - 1, x]].wrapping_add(rows[[y - 1, x - 1]])
+        let s = s.boundary(Fill(0));
+        let above: u32 = s[[y - 1, x]].wrapping_sub(s[[y - 1, x - 1]]);
+        s[[y, x - 1]].wrapping_add(above.wrapping_add(u32::from(src[[y - 1, x - 1]])))
     });
     let sums = sums.boundary(Clamp);
     for [y, x] in dst.indices() {

@@ -6,7 +6,7 @@ use shim::prelude::*;
 const TAPS: [u16; 5] = [70, 56, 28, 8, 1];
 
 /// The filtered image.
-#[shim::kernel(simd, schedules(root, rows, sliding, chunks))]
+#[shim::kernel(simd, schedules(root, rows, sliding, chunks, in_tasks))]
 pub fn gauss(#[shape(h, w)] src: &[u8], [h, w]: [usize; 2], #[shape(h, w)] dst: &mut [u8]) {
     const T: [u16; 5] = TAPS;
     let src = src.boundary(Clamp).cast::<u16>();
@@ -14,6 +14,7 @@ pub fn gauss(#[shape(h, w)] src: &[u8], [h, w]: [usize; 2], #[shape(h, w)] dst: 
     #[schedule(rows, compute_at('row))]
     #[schedule(sliding, store_at(root), compute_at('row))]
     #[schedule(chunks, store_at(root), compute_at('chunk))]
+    #[schedule(in_tasks, store_at('strip), compute_at('row))]
     let across = stage::<u16>(|[y, x]| {
         let mut sum: u16 = T[0] * src[[y, x]];
         #[unroll]
@@ -25,6 +26,7 @@ pub fn gauss(#[shape(h, w)] src: &[u8], [h, w]: [usize; 2], #[shape(h, w)] dst: 
     #[schedule(rows, tile([1, _], 'row))]
     #[schedule(sliding, tile([1, _], 'row))]
     #[schedule(chunks, tile([1, _], 'row), tile([_, 1024], 'chunk))]
+    #[schedule(in_tasks, tile([256, _], 'strip), parallel, tile([1, _], 'row))]
     for [y, x] in dst.indices() {
         let mut sum: u32 = u32::from(T[0]) * u32::from(across[[y, x]]);
         #[unroll]

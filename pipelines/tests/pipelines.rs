@@ -69,7 +69,11 @@ fn blurs_agree() {
 fn filters_of_bytes_agree() {
     type Filter = fn(&[u8], [usize; 2], &mut [u8]);
     let filters: [(&str, Filter, &[Filter]); 2] = [
-        ("gauss", plain_gauss, &[gauss, gauss::root, gauss::rows, gauss::sliding, gauss::chunks]),
+        (
+            "gauss",
+            plain_gauss,
+            &[gauss, gauss::root, gauss::rows, gauss::sliding, gauss::chunks, gauss::in_tasks],
+        ),
         ("equalize", plain_equalize, &[equalize, equalize::in_tasks]),
     ];
     for (name, plain, schedules) in filters {

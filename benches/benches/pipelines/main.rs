@@ -119,9 +119,12 @@ fn of_samples() {
     bench.row("inline / hand", blur, hand::blur);
 }
 
+/// An image of bytes.
+fn bytes() -> Images<u8> {
+    image([2400, 3200], |bits| bits as u8)
+}
+
 fn of_bytes() {
-    let size = [2400, 3200];
-    let bytes = || image(size, |bits| bits as u8);
     let mut bench = Bench::new("Gauss filter of 2400 by 3200 bytes", bytes(), filter);
     bench.row("inline / plain", gauss, plain_gauss);
     bench.row("root / plain", gauss::root, plain_gauss);
@@ -204,19 +207,28 @@ fn cameras() {
 fn threads() {
     let pool = |count| rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads");
     let (one, two) = (pool(1), pool(2));
-    let Bench { data, run } = blur_bench();
-    let mut bench = Bench {
-        data: (data, run, one, two),
-        run: |(data, run, one, two), (blur, on_two): (Blur, bool)| {
-            (if on_two { two } else { one }).install(|| run(data, blur));
-        },
-    };
     println!("{:44} {:>12} {:^20}", "", "milliseconds", "times as fast");
-    for (name, blur) in [
+    let blurs = [
         ("tiles on two threads / on one", blur::tiled_in_tasks as Blur),
         ("strips on two threads / on one", blur::strips_in_tasks),
         ("sliding on two threads / on one", blur::sliding_in_tasks),
-    ] {
-        bench.row(name, (blur, true), (blur, false));
+    ];
+    on_threads(blur_bench(), [&one, &two], &blurs);
+    let bench = Bench::new("Gauss filter of 2400 by 3200 bytes", bytes(), filter);
+    on_threads(bench, [&one, &two], &[("sliding on two threads / on one", gauss::in_tasks as Filter<u8>)]);
+}
+
+/// Versions in one pool beside themselves in another one.
+fn on_threads<D: Send, F: Copy + Send + Sync>(
+    Bench { data, run }: Bench<D, F>,
+    pools: [&rayon::ThreadPool; 2],
+    versions: &[(&str, F)],
+) {
+    let mut bench = Bench {
+        data: (data, run, pools),
+        run: |(data, run, pools), (version, pool): (F, usize)| pools[pool].install(|| run(data, version)),
+    };
+    for (name, version) in versions {
+        bench.row(name, (*version, 1), (*version, 0));
     }
 }
