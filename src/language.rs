@@ -18,6 +18,7 @@
 //! | [`iteration`] | loops, elementwise assignments, reductions |
 //! | [`orders`] | loops in tiles, fronts and other orders |
 //! | [`stages`] | functions of an index, and when they are computed |
+//! | [`pipelines`] | one kernel from its formula to threads, with times |
 //! | [`modes`] | how a loop computes its points: tables of a few expressions |
 //! | [`templates`] | functions that take tensors, return them, and take other templates |
 //! | [`binding`] | what is known when; versions for values of the run time |
@@ -46,6 +47,7 @@ pages! {
     iteration, "Iteration: loops, elementwise assignments, reductions.";
     orders, "Orders: loops in tiles, fronts and other orders.";
     stages, "Stages: functions of an index, and when they are computed.";
+    pipelines, "From a formula to a fast pipeline.";
     modes, "Modes: how a loop computes its points.";
     templates, "Templates: functions that take and return tensors.";
     binding, "Binding times: what is known when, and versions for values of the run time.";
