@@ -21,20 +21,16 @@ pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
     let (rows, columns) = (h / 8 + 2, w / 8 + 2);
     let around = src.boundary(Clamp);
     let gathered = stage::<Column>([rows, columns], |[y, x]| {
-        let mut sums = [[0.0_f32; 2]; 16];
+        let mut from = [[0.0_f32; 2]; 16];
         for j in 0..8 {
             for i in 0..8 {
                 let value: f32 = around[[8 * y + j - 4, 8 * x + i - 4]];
                 let z = (value * (1.0 / STEP) + 2.5) as usize & 15;
-                sums[z][0] += value;
-                sums[z][1] += 1.0;
+                from[z][0] += value;
+                from[z][1] += 1.0;
             }
         }
-        sums
-    });
-    let deep = stage::<Column>([rows, columns], |[y, x]| {
-        let from = gathered[[y, x]];
-        let mut sums = [[0.0_f32; 2]; 16];
+        let mut sums: [[f32; 2]; 16] = [[0.0; 2]; 16];
         for z in 2..14 {
             for c in 0..2 {
                 sums[z][c] = from[z - 2][c]
@@ -45,22 +41,26 @@ pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
         }
         sums
     });
-    let deep = deep.boundary(Clamp);
-    let across = stage::<Column>([rows, columns], |[y, x]| {
-        let mut sums = [[0.0_f32; 2]; 16];
+    let gathered = gathered.boundary(Clamp);
+    // Rows of the grid are computed when a row of the image reads them first.
+    #[store_at(root)]
+    #[compute_at('row)]
+    let across = stage::<[[f32; 2]; 16]>(|[y, x]| {
+        let mut sums: [[f32; 2]; 16] = [[0.0; 2]; 16];
         for z in 0..16 {
             for c in 0..2 {
-                sums[z][c] = deep[[y, x - 2]][z][c]
-                    + 4.0 * (deep[[y, x - 1]][z][c] + deep[[y, x + 1]][z][c])
-                    + 6.0 * deep[[y, x]][z][c]
-                    + deep[[y, x + 2]][z][c];
+                sums[z][c] = gathered[[y, x - 2]][z][c]
+                    + 4.0 * (gathered[[y, x - 1]][z][c] + gathered[[y, x + 1]][z][c])
+                    + 6.0 * gathered[[y, x]][z][c]
+                    + gathered[[y, x + 2]][z][c];
             }
         }
         sums
     });
-    let across = across.boundary(Clamp);
-    let grid = stage::<Column>([rows, columns], |[y, x]| {
-        let mut sums = [[0.0_f32; 2]; 16];
+    #[store_at(root)]
+    #[compute_at('row)]
+    let grid = stage::<[[f32; 2]; 16]>(|[y, x]| {
+        let mut sums: [[f32; 2]; 16] = [[0.0; 2]; 16];
         for z in 0..16 {
             for c in 0..2 {
                 sums[z][c] = across[[y - 2, x]][z][c]
@@ -73,13 +73,13 @@ pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
     });
     // The grid at the height of a row.
     #[compute_at('row)]
-    let line = stage::<[[f32; 2]; 16]>(|[y, u]| {
+    let line = stage::<[f32; 32]>(|[y, u]| {
         let fy: f32 = (y % 8) as f32 / 8.0;
-        let mut sums = [[0.0_f32; 2]; 16];
+        let mut sums: [f32; 32] = [0.0; 32];
         for z in 0..16 {
             for c in 0..2 {
                 let top: f32 = grid[[y / 8, u]][z][c];
-                sums[z][c] = top + fy * (grid[[y / 8 + 1, u]][z][c] - top);
+                sums[2 * z + c] = top + fy * (grid[[y / 8 + 1, u]][z][c] - top);
             }
         }
         sums
@@ -90,15 +90,15 @@ pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] 
         let depth: f32 = src[[y, x]] * (1.0 / STEP) + 2.0;
         let z = (depth as usize).min(14);
         let fz: f32 = depth - z as f32;
-        let mut sums = [0.0_f32; 2];
-        for c in 0..2 {
-            let near: f32 =
-                line[[y, x / 8]][z][c] + fx * (line[[y, x / 8 + 1]][z][c] - line[[y, x / 8]][z][c]);
-            let far: f32 = line[[y, x / 8]][z + 1][c]
-                + fx * (line[[y, x / 8 + 1]][z + 1][c] - line[[y, x / 8]][z + 1][c]);
-            sums[c] = near + fz * (far - near);
+        // The sums of the two values around, side by side.
+        let mut sums = [0.0_f32; 4];
+        for k in 0..4 {
+            let near: f32 = line[[y, x / 8]][2 * z + k];
+            sums[k] = near + fx * (line[[y, x / 8 + 1]][2 * z + k] - near);
         }
-        dst[[y, x]] = sums[0] / sums[1];
+        let sum: f32 = sums[0] + fz * (sums[2] - sums[0]);
+        let count: f32 = sums[1] + fz * (sums[3] - sums[1]);
+        dst[[y, x]] = sum / count;
     }
 }
 

@@ -380,3 +380,86 @@ fn stages_with_extents_are_tensors() {
         }
     }
 }
+
+/// The blur of a part of an image that begins far from its corner.
+#[shim::kernel(schedules(root, rows, sliding, sliding_in_both))]
+fn blur_from(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
+    let src = src.boundary(Clamp).cast::<u32>();
+    #[pure(counted)]
+    #[schedule(root, compute_at(root))]
+    #[schedule(rows, compute_at('row))]
+    #[schedule(sliding, store_at(root), compute_at('row))]
+    #[schedule(sliding_in_both, store_at(root), compute_at('column))]
+    let across = stage::<u32>(|[y, x]| counted((src[[y, x - 1]] + src[[y, x]] + src[[y, x + 1]]) / 3));
+    #[pure(counted)]
+    'row: for y in 100..h {
+        'column: for x in 50..w {
+            dst[[y, x]] = ((across[[y - 1, x]] + across[[y, x]] + across[[y + 1, x]]) / 3) as u16;
+        }
+    }
+}
+
+#[test]
+fn a_part_of_an_image_needs_the_stage_around_it_alone() {
+    for [h, w] in [[105, 54], [101, 51], [100, 50], [3, 3], [140, 90]] {
+        let src: Vec<u16> = noise(h * w, 1000);
+        let whole = blurred(&src, h, w);
+        let expected: Vec<u16> = whole
+            .iter()
+            .enumerate()
+            .map(|(at, value)| if at / w >= 100 && at % w >= 50 { *value } else { 0 })
+            .collect();
+        let (rows, columns) = (h.saturating_sub(100), w.saturating_sub(50));
+        let halo = if rows * columns > 0 { (rows + 2) * columns } else { 0 };
+        let schedules: [(Blur, usize); 5] = [
+            (blur_from, 3 * rows * columns),
+            (blur_from::root, halo),
+            (blur_from::rows, 3 * rows * columns),
+            (blur_from::sliding, halo),
+            (blur_from::sliding_in_both, halo),
+        ];
+        for (number, (blur, count)) in schedules.into_iter().enumerate() {
+            let mut dst = vec![0; h * w];
+            let evaluated = evaluations(|| blur(&src, h, w, &mut dst));
+            assert_eq!(dst, expected, "{h}x{w}, schedule {number}");
+            assert_eq!(evaluated, count, "{h}x{w}, schedule {number}");
+        }
+    }
+}
+
+/// Elements that are arrays, whose indices are in range by the loops around them: what is computed for nobody cannot
+/// panic.
+#[shim::kernel]
+fn arrays_around_a_cross(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] dst: &mut [f32]) {
+    let src = src.boundary(Clamp);
+    #[compute_at('row)]
+    let powers = stage::<[f32; 4]>(|[y, x]| {
+        let mut powers: [f32; 4] = [1.0; 4];
+        for k in 1..4 {
+            powers[k] = powers[k - 1] * f32::from(src[[y, x]]);
+        }
+        powers
+    });
+    'row: for y in 0..h {
+        for x in 0..w {
+            let upright: f32 = powers[[y - 1, x]][1] + powers[[y + 1, x]][2];
+            dst[[y, x]] = upright + powers[[y, x - 2]][3];
+        }
+    }
+}
+
+#[test]
+fn arrays_are_elements_where_nobody_reads() {
+    for [h, w] in [[0, 3], [1, 1], [5, 7]] {
+        let src: Vec<u8> = noise(h * w, 20);
+        let mut dst = vec![0.0; h * w];
+        arrays_around_a_cross(&src, h, w, &mut dst);
+        let at = |y: usize, x: usize| f32::from(src[y * w + x]);
+        for (place, found) in dst.into_iter().enumerate() {
+            let (y, x) = (place / w, place % w);
+            let (up, down) = (at(y.saturating_sub(1), x), at((y + 1).min(h - 1), x));
+            let left = at(y, x.saturating_sub(2));
+            assert_eq!(found, up + down * down + left * left * left, "{h}x{w}, {y}, {x}");
+        }
+    }
+}

@@ -7,4 +7,5 @@ pub(super) mod let_def;
 pub(super) mod operand;
 pub(super) mod point;
 pub(super) mod statics;
+pub(super) mod total;
 pub(super) mod underflow;

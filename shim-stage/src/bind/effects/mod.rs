@@ -3,4 +3,3 @@
 pub(super) mod assigned;
 mod evaluation;
 mod known;
-mod total;

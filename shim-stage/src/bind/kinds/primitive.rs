@@ -75,7 +75,7 @@ impl Binder<'_> {
                 let view = self.named_view(&index.expr)?;
                 self.type_of(&self.element_of(view)?.ty)
             }
-            Expr::Index(index) => self.type_of(self.stage_type(index)?),
+            Expr::Index(_) => self.type_of(&self.type_of_place(expr)?),
             Expr::Field(syn::ExprField { base, member: syn::Member::Unnamed(number), .. }) => {
                 let Type::Tuple(tuple) = self.type_of_element(base)? else { return None };
                 self.type_of(tuple.elems.iter().nth(number.index as usize)?)
@@ -205,6 +205,28 @@ impl Binder<'_> {
     /// The type of the elements of a stage that an index is of, where it is written.
     fn stage_type(&self, index: &syn::ExprIndex) -> Option<&Type> {
         self.stages.defined[self.stage_named(&index.expr)?].element.as_ref()
+    }
+
+    /// The type of a local, or of an element of a tensor, of a stage or of an array among these, where it is written.
+    pub(in crate::bind) fn type_of_place(&self, place: &Expr) -> Option<Type> {
+        let place = surface::strip_parens(place);
+        if let Some(ty) = self.type_of_element(place) {
+            return Some(ty.clone());
+        }
+        let ty = match place {
+            Expr::Index(index) => {
+                let number = matches!(self.primitive(&index.index)?, Primitive::Int(_) | Primitive::OpenInt);
+                match self.type_of_place(&index.expr)? {
+                    Type::Array(array) if number => *array.elem,
+                    _ => return None,
+                }
+            }
+            place => match self.scopes.get(surface::ident(place)?)? {
+                Binding::Local(local) => (**local.ty.as_ref()?).clone(),
+                _ => return None,
+            },
+        };
+        Some(ty)
     }
 
     /// The type of a receiver, where it is written.

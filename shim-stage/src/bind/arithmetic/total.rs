@@ -1,7 +1,7 @@
 //! Which operations may panic, apart from accesses: a stage in memory may be computed where the source computes
 //! nothing, which must not be noticed.
 
-use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, Type, UnOp};
 
 use crate::ir::View;
 use crate::static_eval::{self, IntType, Value, int_type};
@@ -83,11 +83,11 @@ impl Binder<'_> {
         }
     }
 
-    fn may_panic(&self, expr: &Expr) -> bool {
+    fn may_panic(&mut self, expr: &Expr) -> bool {
         match expr {
             // Loop variables are asserted to fit `i32`, with room for the constants of an index.
             Expr::Binary(_) if self.is_index_arithmetic(expr) => false,
-            Expr::Binary(binary) => !self.is_total_operator(binary),
+            Expr::Binary(binary) => !self.is_total_operator(binary) && self.exact(expr).is_none(),
             Expr::Unary(unary) => match unary.op {
                 UnOp::Not(_) => false,
                 UnOp::Neg(_) => {
@@ -101,14 +101,20 @@ impl Binder<'_> {
                 // A template's statements are bound in the place of its call.
                 self.callee(&call.func).is_none() && !self.converts(call)
             }
-            Expr::Index(_)
-            | Expr::Macro(_)
-            | Expr::While(_)
-            | Expr::Loop(_)
-            | Expr::Try(_)
-            | Expr::Verbatim(_) => true,
+            Expr::Index(index) => !self.is_within_array(index),
+            Expr::Macro(_) | Expr::While(_) | Expr::Loop(_) | Expr::Try(_) | Expr::Verbatim(_) => true,
             _ => false,
         }
+    }
+
+    /// Whether an index is one of an array's, whatever the iteration.
+    fn is_within_array(&mut self, index: &ExprIndex) -> bool {
+        let Some(Type::Array(array)) = self.type_of_place(&index.expr) else { return false };
+        let Ok(Some(Value::Int(count))) = static_eval::eval(&array.len, &self.scopes) else { return false };
+        let range = self.exact(&index.index).map(|at| at.range());
+        range.is_some_and(|range| {
+            range.lo.is_some_and(|lo| lo >= 0) && range.hi.is_some_and(|hi| i128::from(hi) < count.value)
+        })
     }
 
     /// Whether an expression is a sum or product of loop variables and constants.
