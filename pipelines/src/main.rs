@@ -88,7 +88,7 @@ fn channels_of_floats(image: &DynamicImage, filter: impl Fn(&[f32], [usize; 2], 
 /// The colors of a sensor: green and red, and below them blue and green.
 const COLORS: [[usize; 2]; 2] = [[1, 0], [2, 1]];
 
-/// What a camera makes of an image: its sensor has one color at each place.
+/// Develops an image as a camera would, whose sensor has one color at each place.
 fn developed(image: &DynamicImage) -> RgbImage {
     let rgb = image.to_rgb8();
     let (rows, columns) = (rgb.height() / 2, rgb.width() / 2);

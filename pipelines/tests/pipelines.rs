@@ -31,7 +31,7 @@ fn floats(count: usize, most: f32) -> Vec<f32> {
     random(count).map(|bits| f32::from(bits as u8) / 255.0 * most).collect()
 }
 
-/// What `run` writes to memory of `count` elements.
+/// Memory of `count` elements after `run` has written it.
 fn written<T: Clone + Default>(count: usize, run: impl FnOnce(&mut [T])) -> Vec<T> {
     let mut dst = vec![T::default(); count];
     run(&mut dst);

@@ -106,7 +106,7 @@ impl Runtime {
         Stack([zero; COUNT])
     }
 
-    /// What elements of a type, or of arrays of it, are when they are cleared.
+    /// The value of a cleared element, or of each element of a cleared array.
     #[inline(always)]
     pub fn zero<T: Copy + Default>(self) -> T {
         T::default()

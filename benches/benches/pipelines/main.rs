@@ -49,7 +49,7 @@ fn filter<T>((src, size, dst): &mut Images<T>, filter: Filter<T>) {
     filter(src, *size, dst);
 }
 
-/// That two filters give the same.
+/// Asserts that two filters have the same result.
 fn assert_agreement<T: Copy + PartialEq>(data: &mut Images<T>, one: Filter<T>, other: Filter<T>) {
     filter(data, one);
     let expected = data.2.clone();

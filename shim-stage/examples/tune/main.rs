@@ -55,7 +55,7 @@ fn tune(path: &Path) -> Result<(), String> {
     search(&nest, Candidate::default(), &rounds, Nest::with, |nest, candidate| candidate.attributes(nest))
 }
 
-/// What a round runs beside the best so far.
+/// A round of the search: its name, and the candidates that run beside the best so far.
 type Round<'a, S, C> = (&'a str, fn(&S, &C) -> Vec<C>);
 
 /// Runs rounds of candidates, each around the best of the one before, and prints the attributes of the last.

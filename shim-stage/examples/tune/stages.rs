@@ -57,12 +57,12 @@ impl Pipeline {
         (!stages.is_empty()).then(|| Self { file: file.clone(), stages, label, rank })
     }
 
-    /// What is tuned.
+    /// The stages and the label, for the first line of the output.
     pub(crate) fn shown(&self) -> String {
         format!("stages {}, computed at {}", self.stages.join(", "), self.label)
     }
 
-    /// What a search begins with.
+    /// The schedule that a search begins with.
     pub(crate) fn first(&self) -> Schedule {
         Schedule { levels: vec![Level::Inline; self.stages.len()], tiles: self.rows(1) }
     }

@@ -60,14 +60,14 @@ impl Values {
         self.ty.is_some_and(|ty| self.are_in(ty))
     }
 
-    /// What becomes of them in a cast.
+    /// The values after a cast.
     fn cast(self, to: IntType) -> Self {
         if self.are_in(to) { Values { ty: Some(to), ..self } } else { Values::of(to) }
     }
 }
 
 impl Binder<'_> {
-    /// What `bind` gives, and whether nothing that it binds can panic but for its accesses.
+    /// The result of `bind`, and whether nothing that it binds can panic, accesses aside.
     pub(in crate::bind) fn totality<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let around = self.walk.is_total.replace(true);
         let bound = bind(self);
@@ -76,7 +76,8 @@ impl Binder<'_> {
         (bound, is_total)
     }
 
-    /// Notes an expression that may panic by itself: its parts note themselves. The first one answers the question.
+    /// Notes whether an expression may panic by itself: its parts are noted on their own, and the first that may panic
+    /// decides.
     pub(in crate::bind) fn note_panic(&mut self, expr: &Expr) {
         if self.walk.is_total == Some(true) {
             self.walk.is_total = Some(!self.may_panic(expr));
@@ -110,11 +111,11 @@ impl Binder<'_> {
     /// Whether an index is one of an array's, whatever the iteration.
     fn is_within_array(&mut self, index: &ExprIndex) -> bool {
         let Some(Type::Array(array)) = self.type_of_place(&index.expr) else { return false };
-        let Ok(Some(Value::Int(count))) = static_eval::eval(&array.len, &self.scopes) else { return false };
+        // A constant may be another one where the type is written.
+        let Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(count), .. }) = &array.len else { return false };
+        let Ok(count) = count.base10_parse::<i64>() else { return false };
         let range = self.exact(&index.index).map(|at| at.range());
-        range.is_some_and(|range| {
-            range.lo.is_some_and(|lo| lo >= 0) && range.hi.is_some_and(|hi| i128::from(hi) < count.value)
-        })
+        range.is_some_and(|range| range.lo.is_some_and(|lo| lo >= 0) && range.hi.is_some_and(|hi| hi < count))
     }
 
     /// Whether an expression is a sum or product of loop variables and constants.
