@@ -101,4 +101,21 @@ fn may_panic(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mu
     }
 }
 
+#[shim::kernel]
+fn may_index_past_an_array(#[shape(h, w)] a: &[f32], h: usize, w: usize, #[shape(h, w)] b: &mut [f32]) {
+    let a = a.boundary(Clamp);
+    let fours = stage::<[f32; 4]>(|[y, x]| [a[[y, x]]; 4]);
+    #[compute_at(root)]
+    let s = stage::<f32>(|[y, x]| {
+        let mut sum: f32 = 0.0;
+        for k in 0..5 {
+            sum += fours[[y, x]][k];
+        }
+        sum
+    });
+    for [y, x] in b.indices() {
+        b[[y, x]] = s[[y - 1, x]] + s[[y, x - 1]];
+    }
+}
+
 fn main() {}
