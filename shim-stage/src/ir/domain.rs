@@ -4,7 +4,7 @@ use shim_core::{Integer as _, LocationError};
 
 use crate::symbolic::{Atom, SymError, SymInt, Symbol};
 
-use super::{Loop, LoopId, LoopKind, Program};
+use super::{Loop, LoopId, LoopKind, Program, RegionKind};
 
 /// The points of a nest.
 #[derive(Debug, Clone)]
@@ -56,6 +56,17 @@ impl Program {
         others.iter().map(|other| &self.loops[*other].symbol).any(|symbol| {
             [&for_loop.first, &for_loop.last, &for_loop.runs].into_iter().any(|bound| bound.mentions(symbol))
         })
+    }
+
+    /// How many loops are around one. Its bounds may depend on these alone.
+    pub(crate) fn depth(&self, id: LoopId) -> usize {
+        let nest = &self.nests[self.loops[id].nest];
+        let own = nest.loops.iter().position(|other| *other == id).unwrap_or(0);
+        let around = self.ancestors(nest.body).skip(1).map(|region| match self.regions[region].kind {
+            RegionKind::Nest(nest) => self.nests[nest].loops.len(),
+            _ => 0,
+        });
+        own + around.sum::<usize>()
     }
 
     /// The number of indices of the box along an axis.

@@ -2,7 +2,7 @@
 
 use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind};
 use crate::locate;
-use crate::symbolic::{Atom, Facts, SymInt, Symbol, extreme};
+use crate::symbolic::{Facts, SymInt, extreme};
 
 use super::NoRegion;
 
@@ -89,8 +89,8 @@ fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hul
         let for_loop = &program.loops[id];
         let (first, last) = (&for_loop.first, &for_loop.last);
         for [least, greatest] in &mut axes {
-            *least = extreme_of(least, &for_loop.symbol, first, last)?;
-            *greatest = extreme_of(greatest, &for_loop.symbol, last, first)?;
+            *least = extreme(least, &for_loop.symbol, first, last)?;
+            *greatest = extreme(greatest, &for_loop.symbol, last, first)?;
         }
         // Whether an inner loop runs may depend on this one: it is as long as it can be.
         runs = runs.iter().map(|runs| extreme(runs, &for_loop.symbol, last, first)).collect::<Option<_>>()?;
@@ -103,27 +103,6 @@ fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hul
         runs.retain(known);
         Hull { axes, runs }
     })
-}
-
-/// The extreme of a value over a loop, see [`extreme`]. Where the loop moves a `min` or `max` one way and the rest of the
-/// sum the other, as in `8 * t + min(8, n - 8 * t)`, the rest goes into it.
-pub(super) fn extreme_of(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) -> Option<SymInt> {
-    extreme(sym, symbol, rising, falling).or_else(|| extreme(&absorbed(sym)?, symbol, rising, falling))
-}
-
-/// `min(a + rest, b + rest)` of `min(a, b) + rest`.
-fn absorbed(sym: &SymInt) -> Option<SymInt> {
-    let (atom, operands) = sym.terms().find_map(|(factor, atoms)| match atoms {
-        [atom @ (Atom::Min(a, b) | Atom::Max(a, b))] if factor == 1 => {
-            Some((atom.clone(), [a.clone(), b.clone()]))
-        }
-        _ => None,
-    })?;
-    let is_least = matches!(atom, Atom::Min(..));
-    let join = |[a, b]: [&SymInt; 2]| if is_least { SymInt::min(a, b) } else { SymInt::max(a, b) };
-    let [a, b] = &operands;
-    let rest = sym.sub(&join([a, b]).ok()?).ok()?;
-    join([&a.add(&rest).ok()?, &b.add(&rest).ok()?]).ok()
 }
 
 fn unbounded(program: &Program, producer: &Producer, read: AccessId) -> NoRegion {

@@ -11,9 +11,9 @@ use crate::ir::{
     Hole, LoopId, NameSupply, Order, Producer, Program, ProgramPoint, RegionKind, StatementKind,
     SymbolSource, ValueType,
 };
-use crate::symbolic::{Range, SymError, SymInt, Symbol};
+use crate::symbolic::{Range, SymError, SymInt, Symbol, extreme};
 
-use super::hull::{Hull, extreme_of};
+use super::hull::Hull;
 use super::{NoRegion, Placed, count};
 
 /// The most elements of a ring along its axis.
@@ -60,8 +60,8 @@ pub(super) fn slide(
             let for_loop = &program.loops[*id];
             let (first, last) = (&for_loop.first, &for_loop.last);
             let unknown = || unmoved("where they begin and end is not known before the loop");
-            from = extreme_of(&from, &for_loop.symbol, first, last).ok_or_else(unknown)?;
-            to = extreme_of(&to, &for_loop.symbol, last, first).ok_or_else(unknown)?;
+            from = extreme(&from, &for_loop.symbol, first, last).ok_or_else(unknown)?;
+            to = extreme(&to, &for_loop.symbol, last, first).ok_or_else(unknown)?;
         }
         if !program.knows([&from, &to], kept) {
             return Err(unmoved("where they begin and end is not known before the loop"));

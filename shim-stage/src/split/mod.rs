@@ -22,22 +22,11 @@ pub fn split(program: &mut Program) {
     let mut interiors: Vec<_> =
         ids.into_iter().filter_map(|id| Some((id, program.loops[id].interior.take()?))).collect();
     // Inner ones are split first, and copied with their nests.
-    interiors.sort_by_key(|(id, _)| std::cmp::Reverse(depth(program, *id)));
+    interiors.sort_by_key(|(id, _)| std::cmp::Reverse(program.depth(*id)));
     let mut splitter = Splitter { program, origins: BTreeMap::new() };
     for (id, interior) in interiors {
         splitter.split(id, interior);
     }
-}
-
-/// How many loops there are around one.
-fn depth(program: &Program, id: LoopId) -> usize {
-    let nest = &program.nests[program.loops[id].nest];
-    let own = nest.loops.iter().position(|other| *other == id).unwrap_or(0);
-    let around = program.ancestors(nest.body).skip(1).map(|region| match program.regions[region].kind {
-        RegionKind::Nest(nest) => program.nests[nest].loops.len(),
-        _ => 0,
-    });
-    own + around.sum::<usize>()
 }
 
 struct Splitter<'p> {

@@ -4,14 +4,32 @@ use std::cmp::Ordering;
 
 use super::{Atom, BinaryOp, SymInt, Symbol};
 
-/// `sym` with `symbol` at the value that makes it extreme: `rising` if it grows with the symbol, else `falling`.
+/// `sym` with `symbol` at the value that makes it extreme: `rising` if it grows with the symbol, else `falling`. Where the
+/// symbol moves a `min` or `max` one way and the rest of the sum the other, as in `8 * t + min(8, n - 8 * t)`, the rest
+/// goes into it.
 pub(crate) fn extreme(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) -> Option<SymInt> {
+    at_extreme(sym, symbol, rising, falling).or_else(|| at_extreme(&absorbed(sym)?, symbol, rising, falling))
+}
+
+fn at_extreme(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) -> Option<SymInt> {
     let value = match direction(sym, symbol)? {
         Direction::None => return Some(sym.clone()),
         Direction::Rising => rising,
         Direction::Falling => falling,
     };
     sym.substitute(&|other| (other == symbol).then(|| value.clone())).ok()
+}
+
+/// `min(a + rest, b + rest)` of `min(a, b) + rest`.
+fn absorbed(sym: &SymInt) -> Option<SymInt> {
+    let (is_least, [a, b]) = sym.terms().find_map(|(factor, atoms)| match atoms {
+        [Atom::Min(a, b)] if factor == 1 => Some((true, [a.clone(), b.clone()])),
+        [Atom::Max(a, b)] if factor == 1 => Some((false, [a.clone(), b.clone()])),
+        _ => None,
+    })?;
+    let join = |a: &SymInt, b: &SymInt| if is_least { SymInt::min(a, b) } else { SymInt::max(a, b) };
+    let rest = sym.sub(&join(&a, &b).ok()?).ok()?;
+    join(&a.add(&rest).ok()?, &b.add(&rest).ok()?).ok()
 }
 
 /// How an expression moves when a symbol grows.
