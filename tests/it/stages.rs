@@ -47,7 +47,11 @@ fn blurred(src: &[u16], h: usize, w: usize) -> Vec<u16> {
     sliding_strips,
     in_two_tiles,
     root_in_tiles,
-    peeled
+    peeled,
+    shifted,
+    tiles_of_shifted,
+    shifted_in_tiles,
+    shifted_twice
 ))]
 fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
     let src = src.boundary(Clamp).cast::<u32>();
@@ -63,6 +67,10 @@ fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut
     #[schedule(strips, compute_at('tile), lanes(8))]
     #[schedule(sliding_strips, store_at(root), compute_at('tile))]
     #[schedule(peeled, compute_at('tile))]
+    #[schedule(shifted, compute_at('tile))]
+    #[schedule(tiles_of_shifted, compute_at('inner))]
+    #[schedule(shifted_in_tiles, compute_at('inner))]
+    #[schedule(shifted_twice, compute_at('inner))]
     #[schedule(in_two_tiles, compute_at('inner))]
     #[schedule(root_in_tiles, compute_at(root), tile([16, 16]))]
     let across = stage::<u32>(|[y, x]| counted((src[[y, x - 1]] + src[[y, x]] + src[[y, x + 1]]) / 3));
@@ -77,6 +85,10 @@ fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut
     #[schedule(strips, tile([8, _], 'tile), lanes(8))]
     #[schedule(sliding_strips, tile([8, _], 'tile))]
     #[schedule(peeled, tile([8, 16], 'tile, peel))]
+    #[schedule(shifted, tile([8, 16], 'tile, shift))]
+    #[schedule(tiles_of_shifted, tile([20, 40], 'outer, shift), tile([8, 16], 'inner))]
+    #[schedule(shifted_in_tiles, tile([20, 40], 'outer), tile([8, 16], 'inner, shift))]
+    #[schedule(shifted_twice, tile([20, 40], 'outer, shift), tile([8, 16], 'inner, shift))]
     #[schedule(in_two_tiles, tile([16, 64], 'outer), tile([4, 8], 'inner))]
     #[schedule(root_in_tiles, tile([8, 32]))]
     for [y, x] in dst.indices() {
@@ -130,6 +142,10 @@ const BLURS: &[(&str, Blur)] = &[
     ("sliding strips", blur::sliding_strips),
     ("in two tiles", blur::in_two_tiles),
     ("peeled", blur::peeled),
+    ("shifted", blur::shifted),
+    ("tiles of shifted ones", blur::tiles_of_shifted),
+    ("shifted in tiles", blur::shifted_in_tiles),
+    ("shifted twice", blur::shifted_twice),
     ("root in tiles", blur::root_in_tiles),
     ("tasks", blur_in_tasks),
     ("tiled tasks", blur_in_tasks::tiled),

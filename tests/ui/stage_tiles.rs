@@ -6,7 +6,7 @@ use shim::prelude::*;
 fn malformed(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
     #[compute_at('tile)]
     let s = stage(|[y, x]| a[[y, x]] / 2);
-    #[tile([8, 8], shift, 'tile)]
+    #[tile([8, 8], moved, 'tile)]
     for [y, x] in b.indices() {
         b[[y, x]] = s[[y, x]];
     }
@@ -29,6 +29,50 @@ fn dependent(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mu
     for [y, x] in b.indices() {
         b[[y, x]] = s[[y, x]] ^ b[[y - 1, x]];
     }
+}
+
+#[shim::kernel]
+fn twice(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    #[tile([8, 8], 'tile, shift)]
+    for [y, x] in b.indices() {
+        b[[y, x]] += s[[y, x]];
+    }
+}
+
+#[shim::kernel]
+fn twice_in_tasks(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    #[parallel]
+    #[tile([8, 8], 'tile, shift)]
+    for [y, x] in b.indices() {
+        b[[y, x]] = s[[y, x]];
+    }
+}
+
+#[shim::kernel]
+fn overwritten(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w + 1)] b: &mut [u32]) {
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    #[tile([8, 8], 'tile, shift)]
+    for [y, x] in a.indices() {
+        b[[y, x]] = s[[y, x]];
+        b[[y, x + 1]] = 0;
+    }
+}
+
+#[shim::kernel]
+fn counted(#[shape(h, w)] a: &[u32], h: usize, w: usize) -> u32 {
+    let mut sum = 0;
+    #[compute_at('tile)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    #[tile([8, 8], 'tile, shift)]
+    for [y, x] in a.indices() {
+        sum += s[[y, x]];
+    }
+    sum
 }
 
 #[shim::kernel]

@@ -1,7 +1,7 @@
 //! Coordinates as linear functions of the variables of a nest.
 
-use crate::ir::SymbolSource;
-use crate::symbolic::{Atom, Range, SymInt};
+use crate::ir::{Loop, SymbolSource};
+use crate::symbolic::{Atom, Range, SymInt, extreme};
 
 use super::Depends;
 
@@ -42,7 +42,8 @@ impl Quotient {
 
 impl Linear {
     pub(super) fn of(sym: &SymInt, nest: &Depends<'_>) -> Option<Linear> {
-        let mut rest = sym.clone();
+        let moving = nest.moving(sym)?;
+        let mut rest = sym.sub(&moving).ok()?;
         let mut coefficients = Vec::new();
         for id in nest.loops {
             let variable = &nest.program.loops[*id].symbol;
@@ -50,27 +51,63 @@ impl Linear {
             rest = rest.sub(&SymInt::symbol(variable).scale(coefficient).ok()?).ok()?;
             coefficients.push(coefficient);
         }
-        let mut moving = Range::ZERO;
-        for symbol in rest.symbols() {
-            if !nest.varies(&symbol) {
-                continue;
-            }
-            let own = SymInt::symbol(&symbol);
-            let coefficient = rest.coefficient(&symbol)?.as_constant()?;
-            let range = own.range();
-            moving = moving.plus(range.times(coefficient));
-            rest = rest.sub(&own.scale(coefficient).ok()?).ok()?;
+        if rest.symbols().iter().any(|symbol| nest.varies(symbol)) {
+            return None;
         }
-        Some(Linear { coefficients, moving, rest })
+        Some(Linear { coefficients, moving: nest.reach(moving), rest })
     }
 }
 
 impl Depends<'_> {
+    /// The terms of a sum that may have another value at another point, whichever the variables of the nest are: inner
+    /// loops and locals of the body, and the `min` or `max` of such.
+    fn moving(&self, sym: &SymInt) -> Option<SymInt> {
+        let mut moving = SymInt::constant(0);
+        for (factor, atoms) in sym.terms() {
+            let own = match atoms {
+                [Atom::Symbol(symbol)] => SymInt::symbol(symbol),
+                [Atom::Min(a, b)] => SymInt::min(a, b).ok()?,
+                [Atom::Max(a, b)] => SymInt::max(a, b).ok()?,
+                _ => continue,
+            };
+            if own.symbols().iter().any(|symbol| self.varies(symbol)) {
+                moving = moving.add(&own.scale(factor).ok()?).ok()?;
+            }
+        }
+        Some(moving)
+    }
+
+    /// The range of a sum over all inner loops.
+    fn reach(&self, sum: SymInt) -> Range {
+        let by_terms = sum.range();
+        let [mut least, mut greatest] = [Some(sum.clone()), Some(sum)];
+        let innermost = |sums: [&Option<SymInt>; 2]| {
+            let symbols = sums.into_iter().flatten().flat_map(SymInt::symbols);
+            let inner = symbols.filter(|symbol| self.varies(symbol)).filter_map(|symbol| {
+                match self.program.symbol(&symbol).source {
+                    SymbolSource::Loop(id) => Some(id),
+                    _ => None,
+                }
+            });
+            inner.max_by_key(|id| self.program.depth(*id))
+        };
+        while let Some(id) = innermost([&least, &greatest]) {
+            let Loop { symbol, first, last, .. } = &self.program.loops[id];
+            least = least.and_then(|least| extreme(&least, symbol, first, last));
+            greatest = greatest.and_then(|greatest| extreme(&greatest, symbol, last, first));
+        }
+        let lo = least.and_then(|least| least.range().lo);
+        let hi = greatest.and_then(|greatest| greatest.range().hi);
+        by_terms.intersect(Range { lo, hi })
+    }
+
     /// Whether a value that is no variable of the nest may be another one at another point.
     pub(super) fn varies(&self, symbol: &crate::symbolic::Symbol) -> bool {
         let info = self.program.symbol(symbol);
         match info.source {
-            SymbolSource::Loop(id) => self.program.within(self.program.body_of(id), self.body),
+            SymbolSource::Loop(id) => {
+                !self.loops.contains(&id) && self.program.within(self.program.body_of(id), self.body)
+            }
             _ => self.program.within(info.defined.region, self.body),
         }
     }

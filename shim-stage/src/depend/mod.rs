@@ -208,7 +208,8 @@ impl<'p> Depends<'p> {
         if unknown { Meeting::Unknown } else { Meeting::AtCoordinates }
     }
 
-    /// Names the variables of fused nests by those of the nest.
+    /// Names the variables of fused nests by those of the nest, and puts the nest's own tiles back where they would be
+    /// if they were not moved.
     fn resolve(&self, candidate: &mut Candidate) {
         let same = |symbol: &Symbol| match &self.program.symbol(symbol).source {
             SymbolSource::Same(_, other) => Some(SymInt::symbol(other)),
@@ -218,6 +219,14 @@ impl<'p> Depends<'p> {
             while coordinate.symbols().iter().any(|symbol| same(symbol).is_some()) {
                 let Ok(resolved) = coordinate.substitute(&same) else { break };
                 *coordinate = resolved;
+            }
+            let is_own = |(_, unmoved): &&(SymInt, SymInt)| {
+                self.loops.iter().any(|id| unmoved.mentions(&self.program.loops[*id].symbol))
+            };
+            for (moved, unmoved) in self.program.moved_tiles.iter().filter(is_own) {
+                if let Some(resolved) = coordinate.with_term(moved, unmoved) {
+                    *coordinate = resolved;
+                }
             }
         }
     }

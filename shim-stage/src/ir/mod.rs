@@ -277,6 +277,8 @@ pub struct Program {
     pub(crate) beyond: Vec<Producer>,
     /// The blocks of stages.
     pub(crate) stage_blocks: Vec<BufferId>,
+    /// How far tiles that end with their box are from its beginning, and how far they would be if they were not moved.
+    pub(crate) moved_tiles: Vec<(SymInt, SymInt)>,
     /// The tabulated loops, until the pass `tabulate`.
     pub tabulations: Vec<Tabulation>,
     /// Warnings, with the user's spans.

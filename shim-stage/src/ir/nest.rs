@@ -81,8 +81,9 @@ pub struct Schedule {
     pub words: Vec<Word>,
     /// Whether the order is part of the meaning: the points run in it whatever they depend on.
     pub is_scan: bool,
-    /// Whether the loops run over the tiles of what is one nest in the source, whose points are in loops inside.
-    pub of_tiles: bool,
+    /// Where the loops run over the tiles of what is one nest in the source, whose points are in loops inside: the
+    /// treatment of tiles that reach beyond the box.
+    pub of_tiles: Option<Tail>,
     /// The first attribute, for errors.
     pub attribute: TokenStream,
     /// The template calls that the nest was staged by, for errors.

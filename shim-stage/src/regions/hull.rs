@@ -32,10 +32,32 @@ pub(super) fn hull(program: &Program, producer: &Producer, reads: &[AccessId]) -
         }
         runs = Some(match runs {
             None => own.runs,
-            Some(known) => known.into_iter().filter(|runs| own.runs.contains(runs)).collect(),
+            Some(known) => common(facts, known, own.runs),
         });
     }
     Ok(Hull { axes, runs: runs.unwrap_or_default() })
+}
+
+/// What is at least zero wherever one list or the other is.
+fn common(facts: &Facts, one: Vec<SymInt>, other: Vec<SymInt>) -> Vec<SymInt> {
+    if one == other {
+        return one;
+    }
+    let implied = |by: &[SymInt]| {
+        let mut facts = facts.clone();
+        for fact in by {
+            facts.push(fact.clone());
+        }
+        move |runs: &SymInt| facts.proves_nonneg(runs)
+    };
+    let (by_one, by_other) = (implied(&one), implied(&other));
+    let mut common: Vec<SymInt> = one.into_iter().filter(|runs| by_other(runs)).collect();
+    for runs in other.into_iter().filter(|runs| by_one(runs)) {
+        if !common.contains(&runs) {
+            common.push(runs);
+        }
+    }
+    common
 }
 
 fn lesser(facts: &Facts, a: &SymInt, b: &SymInt) -> Option<SymInt> {

@@ -43,6 +43,10 @@ pub(super) fn symbols(program: &mut Program, values: &[(Symbol, SymInt)]) -> Res
             visit(UseMut::SymInt(own));
         }
     }
+    for (moved, unmoved) in &mut program.moved_tiles {
+        visit(UseMut::SymInt(moved));
+        visit(UseMut::SymInt(unmoved));
+    }
     for id in program.regions.ids() {
         let facts = &program.regions[id].facts;
         if facts.iter().any(|fact| values.iter().any(|(symbol, _)| fact.mentions(symbol))) {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 
 use crate::depend::{self, Cause, Dependence, Enumerated};
 use crate::diagnostics;
-use crate::ir::{AccessId, AccessKind, BufferId, NestId, Program, Tail, Word};
+use crate::ir::{AccessId, AccessKind, BufferId, NestId, Program, Schedule, Tail, Word};
 use crate::symbolic::Range;
 
 use super::lanes;
@@ -58,13 +58,7 @@ impl Legal {
             }
         }
         if order.repeats() {
-            if order.has_tasks() {
-                return Err(rejected(
-                    "`shift` runs iterations twice, which two tasks would do at the same time",
-                    "use `peel`, or neither, where iterations are tasks",
-                ));
-            }
-            repeatable(program, id)?;
+            repeatable(program, id, order.has_tasks())?;
         }
         Ok(Legal { order, dependences })
     }
@@ -89,7 +83,8 @@ impl Legal {
 }
 
 /// An error if a nest does what words would change besides accessing elements.
-pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Result<(), Rejected> {
+pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) -> Result<(), Rejected> {
+    let words = &schedule.words;
     let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse(_));
     // Without words, the loops are over tiles that are not those of the source.
     let are_all = |of: &dyn Fn(&Word) -> bool| !words.is_empty() && words.iter().all(of);
@@ -105,9 +100,9 @@ pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Re
         return Err(acts(unknown));
     }
     let Some(effects) = nest.effects.as_deref().filter(|_| !are_all(&keeps)) else { return Ok(()) };
-    if words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)))
-        && let Some(change) = effects.changes.first()
-    {
+    let repeats = schedule.of_tiles == Some(Tail::Shift)
+        || words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)));
+    if repeats && let Some(change) = effects.changes.first() {
         return Err(rejected(
             format!("`shift` runs iterations twice, which would change `{}`", change.name),
             "use `peel`, or neither, where the loop changes a variable",
@@ -124,7 +119,7 @@ pub(super) fn judge_effects(program: &Program, id: NestId, words: &[Word]) -> Re
 
 /// An error if the loops of a nest, which are over the tiles of one nest of the source, have points in different tiles
 /// that depend on one another: the source may have had them in the other sequence.
-pub(super) fn judge_tiles(program: &Program, id: NestId) -> Result<(), Rejected> {
+pub(super) fn judge_tiles(program: &Program, id: NestId, tail: Tail, words: &[Word]) -> Result<(), Rejected> {
     let is_of_stage = |access: AccessId| program.stage_blocks.contains(&program.accesses[access].view.buffer);
     for dependence in depend::dependences(program, id) {
         // What an iteration leaves to the next one was placed for this sequence.
@@ -137,6 +132,9 @@ pub(super) fn judge_tiles(program: &Program, id: NestId) -> Result<(), Rejected>
             let why = "they are in different tiles";
             return Err(breaks(program, id, accesses, distance.filter(|_| !dependence.unknown), why));
         }
+    }
+    if tail == Tail::Shift {
+        repeatable(program, id, words.iter().any(|word| matches!(word, Word::Parallel)))?;
     }
     Ok(())
 }
@@ -240,12 +238,21 @@ fn unknown(program: &Program, cause: &Cause) -> String {
 }
 
 /// An error unless the points of a nest may run twice: all that they do is write what they do not read.
-fn repeatable(program: &Program, id: NestId) -> Result<(), Rejected> {
+fn repeatable(program: &Program, id: NestId, has_tasks: bool) -> Result<(), Rejected> {
+    if has_tasks {
+        return Err(rejected(
+            "`shift` runs iterations twice, which two tasks would do at the same time",
+            "use `peel`, or neither, where iterations are tasks",
+        ));
+    }
     let body = program.nests[id].body;
     let accesses = program.accesses_while(body).into_iter().map(|id| &program.accesses[id]);
     let accesses: Vec<_> = accesses.collect();
     let written = accesses.iter().filter(|access| access.kind.writes());
-    let own = |buffer| program.within(program.allocated(buffer).region, body);
+    // An element of a stage is the same whenever it is written.
+    let own = |buffer| {
+        program.within(program.allocated(buffer).region, body) || program.stage_blocks.contains(&buffer)
+    };
     for access in written.filter(|access| !own(access.view.buffer)) {
         let same = |other: BufferId| program.root_buffer(other) == program.root_buffer(access.view.buffer);
         let read = accesses.iter().find(|other| same(other.view.buffer) && other.kind != AccessKind::Write);

@@ -98,10 +98,10 @@ fn run(
     let extents: Vec<Option<SymInt>> =
         (0..loops.len()).map(|axis| program.extent(loops, axis, &domain).ok()).collect();
     if !schedule.is_scan {
-        legal::judge_effects(program, id, &schedule.words)?;
+        legal::judge_effects(program, id, schedule)?;
     }
-    if schedule.of_tiles {
-        legal::judge_tiles(program, id)?;
+    if let Some(tail) = schedule.of_tiles {
+        legal::judge_tiles(program, id, tail, &schedule.words)?;
         if schedule.words.is_empty() {
             return Ok(());
         }

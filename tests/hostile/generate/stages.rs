@@ -179,17 +179,22 @@ pub(super) fn write(seed: u64) -> Case {
     };
     let point = format!("let value = {plain}; self.o[y as usize * m + x as usize] = value; {notes}");
     let loops = if let Some([h, w]) = tile {
-        let peel = if writer.random.one_in(4) { ", peel" } else { "" };
-        let parallel = if writer.random.one_in(4) { "#[parallel] " } else { "" };
+        let tail = *writer.random.pick(&["", "", ", peel", ", shift"]);
+        let parallel = if tail != ", shift" && writer.random.one_in(4) { "#[parallel] " } else { "" };
         let _ = writeln!(
             kernel,
-            "    #[pure(counted)] #[tile([{h}, {w}], 'tile{peel})] {parallel}for [y, x] in o.indices() {{ o[[y, x]] = {value}; }}"
+            "    #[pure(counted)] #[tile([{h}, {w}], 'tile{tail})] {parallel}for [y, x] in o.indices() {{ o[[y, x]] = {value}; }}"
         );
         let step =
             |extent: &str, all: &str| if extent == "_" { format!("{all}.max(1)") } else { extent.to_owned() };
         let (rows, columns) = (step(h, "n"), step(w, "m"));
+        let moved = if tail == ", shift" {
+            format!("let (y0, x0) = (y0.min(n.saturating_sub({rows})), x0.min(m.saturating_sub({columns})));")
+        } else {
+            String::new()
+        };
         format!(
-            "for y0 in (0..n).step_by({rows}) {{ for x0 in (0..m).step_by({columns}) {{ \
+            "for y0 in (0..n).step_by({rows}) {{ for x0 in (0..m).step_by({columns}) {{ {moved} \
              for y in y0 as i32..(y0 + {rows}).min(n) as i32 {{ for x in x0 as i32..(x0 + {columns}).min(m) as i32 {{ {point} }} }} \
              {} }} }}",
             flush(1)

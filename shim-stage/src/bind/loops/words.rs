@@ -107,7 +107,7 @@ impl Binder<'_> {
                 number: id.index(),
                 words,
                 is_scan,
-                of_tiles: false,
+                of_tiles: None,
                 attribute,
                 calls,
             }));

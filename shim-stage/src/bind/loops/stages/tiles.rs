@@ -26,36 +26,52 @@ struct Span {
     header: LoopHeader,
 }
 
-impl Span {
-    /// The indices of the tile with this number.
-    fn tile(self, extent: i64, number: &SymInt) -> Result<Self, LocationError> {
-        let before = number.scale(extent)?;
-        let rest = self.header.extent.sub(&before)?;
-        let tile = SymInt::constant(extent);
-        let inside = Integer::min(&rest, &tile)?;
-        let start = self.start.add(&before)?;
-        Ok(Self { start, header: LoopHeader { extent: inside, ..self.header } })
-    }
+/// The indices of a tile, along each axis.
+struct Tile {
+    /// Those of one that is whole.
+    whole: Vec<Span>,
+    /// At least zero where it is.
+    guards: Vec<SymInt>,
+    /// Those of any.
+    any: Vec<Span>,
+    /// How far it is from the beginning along an axis where it may be moved back, and how far it is where it is not.
+    moved: Vec<(SymInt, SymInt)>,
+}
 
-    /// The spans of a tile that is whole, and what is at least zero where it is.
-    fn whole(
-        spans: &[Self],
+impl Tile {
+    /// The tile with these numbers.
+    fn of(
+        spans: &[Span],
         extents: &[Option<i64>],
         numbers: &[Option<SymInt>],
-    ) -> Result<(Vec<Self>, Vec<SymInt>), LocationError> {
-        let (mut whole, mut guards) = (Vec::new(), Vec::new());
+        tail: Tail,
+    ) -> Result<Self, LocationError> {
+        let mut tile = Self { whole: Vec::new(), guards: Vec::new(), any: Vec::new(), moved: Vec::new() };
         for ((span, extent), number) in spans.iter().zip(extents).zip(numbers) {
             let (Some(extent), Some(number)) = (extent, number) else {
-                whole.push(span.clone());
+                tile.whole.push(span.clone());
+                tile.any.push(span.clone());
                 continue;
             };
-            let before = number.scale(*extent)?;
-            let tile = SymInt::constant(*extent);
-            guards.push(span.header.extent.sub(&before)?.sub(&tile)?);
-            let header = LoopHeader { extent: tile, ..span.header.clone() };
-            whole.push(Self { start: span.start.add(&before)?, header });
+            let all = &span.header.extent;
+            let own = SymInt::constant(*extent);
+            let unmoved = number.scale(*extent)?;
+            let (before, room) = if tail == Tail::Shift {
+                let before = Integer::min(&unmoved, &all.sub(&own)?.at_least_zero()?)?;
+                tile.moved.push((before.clone(), unmoved));
+                (before, all.clone())
+            } else {
+                let room = all.sub(&unmoved)?;
+                (unmoved, room)
+            };
+            let start = span.start.add(&before)?;
+            let of =
+                |extent| Span { start: start.clone(), header: LoopHeader { extent, ..span.header.clone() } };
+            tile.any.push(of(Integer::min(&room, &own)?));
+            tile.guards.push(room.sub(&own)?);
+            tile.whole.push(of(own));
         }
-        Ok((whole, guards))
+        Ok(tile)
     }
 }
 
@@ -103,15 +119,15 @@ impl Binder<'_> {
         let (arguments, _) = words::arguments(word, HelperAttribute::Tile);
         let (list, tail) = match &arguments[..] {
             [list] => (list, Some(Tail::Clip)),
-            [list, tail] => (list, words::tail(tail).filter(|tail| *tail != Tail::Shift)),
+            [list, tail] => (list, words::tail(tail)),
             _ => return None,
         };
         let extents = self.tile_extents(list)?;
         let Some(tail) = tail else {
             self.diagnostics.error(
                 word,
-                "a tile in which a stage is computed is cut off at the end of the box",
-                "write `#[tile([32, 256], 'tile)]` or `#[tile([32, 256], 'tile, peel)]`",
+                "malformed `#[tile]` attribute",
+                "write `#[tile([32, 256], 'tile)]`, `#[tile([32, 256], 'tile, peel)]` or `#[tile([32, 256], 'tile, shift)]`",
             );
             return None;
         };
@@ -124,24 +140,6 @@ impl Binder<'_> {
             return None;
         }
         Some((extents, tail))
-    }
-
-    /// The spans of the tile with these numbers, cut off at the end of the box.
-    fn tile_of(
-        &mut self,
-        spans: &[Span],
-        extents: &[Option<i64>],
-        numbers: &[Option<SymInt>],
-        word: &Attribute,
-    ) -> Option<Vec<Span>> {
-        let tile = |((span, extent), number): ((&Span, &Option<i64>), &Option<SymInt>)| match (extent, number)
-        {
-            (Some(extent), Some(number)) => span.clone().tile(*extent, number),
-            _ => Ok(span.clone()),
-        };
-        let made: Result<Vec<Span>, LocationError> =
-            spans.iter().zip(extents).zip(numbers).map(tile).collect();
-        self.report_location_error(made, word)
     }
 
     /// A nest over spans of indices, the tiles of which are in a nest of their own.
@@ -193,9 +191,11 @@ impl Binder<'_> {
             for extent in &extents {
                 numbers.push(if extent.is_some() || has_all { variables.next() } else { None });
             }
-            let (cut, whole) =
-                (binder.tile_of(&spans, &extents, &numbers, word), Span::whole(&spans, &extents, &numbers));
-            let (Some(cut), Ok((whole, guards))) = (cut, whole) else { return };
+            let tiles = Tile::of(&spans, &extents, &numbers, tail);
+            let Some(Tile { whole, guards, any, moved }) = binder.report_location_error(tiles, word) else {
+                return;
+            };
+            binder.program.moved_tiles.extend(moved);
             let facts = binder.facts();
             let guards: Vec<SymInt> =
                 guards.into_iter().filter(|guard| !facts.proves_nonneg(guard)).collect();
@@ -207,19 +207,19 @@ impl Binder<'_> {
                 });
             };
             if tail == Tail::Clip || guards.is_empty() {
-                return inside(binder, if guards.is_empty() { whole } else { cut });
+                return inside(binder, if guards.is_empty() { whole } else { any });
             }
             let conditions = guards.iter().map(|guard| {
                 let zero = SymInt::constant(0);
                 binder.program.hole(Hole::Compare(guard.clone(), parse_quote!(>=), zero, Vec::new()))
             });
             let conditions: Vec<Expr> = conditions.collect();
-            let copies = [(whole, guards), (cut, Vec::new())].map(|(spans, facts)| {
+            let copies = [(whole, guards), (any, Vec::new())].map(|(spans, facts)| {
                 let body = binder.body(RegionKind::Branch, facts, |binder| inside(binder, spans));
                 binder.program.hole(Hole::Body(body))
             });
-            let [whole, cut] = copies;
-            binder.push(parse_quote!(if #(#conditions)&&* { #whole } else { #cut }));
+            let [whole, any] = copies;
+            binder.push(parse_quote!(if #(#conditions)&&* { #whole } else { #any }));
         });
         let outer: Vec<Option<Word>> = before
             .iter()
@@ -231,7 +231,7 @@ impl Binder<'_> {
         let id = self.program.nest_of(&nest);
         let nest = self.schedule(nest, id, (outer, false), word);
         if let Some(schedule) = id.and_then(|id| self.program.nests[id].schedule.as_mut()) {
-            schedule.of_tiles = true;
+            schedule.of_tiles = Some(tail);
         }
         nest
     }
