@@ -351,6 +351,100 @@ fn fused_loops() {
     }
 }
 
+/// A loop for each statement: with `let`s that some share, memory of a point's own, and edges.
+#[shim::kernel]
+fn distributed(
+    #[shape(h, w)] a: &[i32],
+    #[shape(h, w)] b: &mut [i32],
+    #[shape(h, w)] c: &mut [i32],
+    #[shape(h, w)] d: &mut [i32],
+    h: usize,
+    w: usize,
+) {
+    let (around, before) = (a.boundary(Clamp), b.boundary(Fill(3)));
+    #[tile([3, 4], peel)]
+    #[distribute]
+    for [y, x] in a.indices() {
+        b[[y, x]] = around[[y - 1, x + 1]] - around[[y + 1, x - 1]];
+        let left = before[[y, x - 1]];
+        let twice = 2 * left;
+        c[[y, x]] += twice ^ left;
+        let own = Block::stack::<i32>([2]);
+        own[[0]] = a[[y, x]] + x;
+        d[[y, x]] = own[[0]] + own[[1]];
+        if d[[y, x]] > 7 {
+            d[[y, x]] -= c[[y, x]];
+        }
+    }
+}
+
+#[shim::kernel]
+fn distributed_ranges(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[distribute]
+    for i in (1..n).rev() {
+        a[[i]] += i as u32;
+        b[[i - 1]] += a[[i]];
+    }
+    #[distribute]
+    for i in (1..n).rev() {
+        a[[i - 1]] += 1;
+        b[[i]] ^= a[[i]];
+    }
+    #[order(row_major.reversed())]
+    #[distribute]
+    for [x] in a.indices() {
+        a[[x]] ^= x as u32;
+        b[[x]] += a[[x]];
+    }
+    #[parallel]
+    #[reorder(k, i)]
+    #[distribute]
+    for i in 0..n {
+        for k in 0..1 {
+            a[[i]] = a[[i]].rotate_left(3) ^ k as u32;
+            b[[i]] ^= a[[i]];
+        }
+    }
+}
+
+#[test]
+fn distributed_loops() {
+    for [h, _, w] in SIZES {
+        let a = noise::<i32>(h * w, 99);
+        let (mut b, mut c, mut d) = (vec![0; h * w], noise::<i32>(h * w, 50), vec![0; h * w]);
+        let old = c.clone();
+        distributed(&a, &mut b, &mut c, &mut d, h, w);
+        for (y, x) in (0..h).flat_map(|y| (0..w).map(move |x| (y, x))) {
+            let at = |y: usize, x: usize| a[y.min(h - 1) * w + x.min(w - 1)];
+            let own = |x: usize| at(y.saturating_sub(1), x + 1) - at(y + 1, x.saturating_sub(1));
+            let left = if x > 0 { own(x - 1) } else { 3 };
+            let i = y * w + x;
+            assert_eq!((b[i], c[i]), (own(x), old[i] + ((2 * left) ^ left)), "{h}x{w}: {y}, {x}");
+            let sum = a[i] + x as i32;
+            assert_eq!(d[i], if sum > 7 { sum - c[i] } else { sum }, "{h}x{w}: {y}, {x}");
+        }
+        let (before, mut added) = (noise::<u32>(w, 99), noise::<u32>(w, 50));
+        let (mut found, mut expected) = (before.clone(), (before, added.clone()));
+        distributed_ranges(&mut found, &mut added, w);
+        let (own, sums) = (&mut expected.0, &mut expected.1);
+        for i in (1..w).rev() {
+            own[i] += i as u32;
+            sums[i - 1] += own[i];
+        }
+        for i in (1..w).rev() {
+            own[i - 1] += 1;
+            sums[i] ^= own[i];
+        }
+        for i in 0..w {
+            own[i] ^= i as u32;
+            sums[i] += own[i];
+            own[i] = own[i].rotate_left(3);
+            sums[i] ^= own[i];
+        }
+        assert_eq!((found, added), expected, "{w}");
+    }
+}
+
 fn weight(value: i32) -> i64 {
     i64::from(value) * 3 - 1
 }

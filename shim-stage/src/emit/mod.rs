@@ -35,7 +35,7 @@ use crate::hygiene;
 use crate::ir::visit::replace_in_tokens;
 use crate::ir::{
     Definition, Hole, HoleId, Let, NameSupply, OffsetPart, OwnLocals, Program, ProgramPoint, RegionId,
-    StatementKind, ValueType,
+    Statement, StatementKind, ValueType,
 };
 use crate::symbolic::SymInt;
 
@@ -78,14 +78,20 @@ impl<'p> Emitter<'p> {
 
     /// The statements of a region.
     pub(crate) fn body(&mut self, region: RegionId) -> Vec<Stmt> {
+        self.statements(region).into_iter().flat_map(|(_, statements)| statements).collect()
+    }
+
+    /// The statements of a region that each of its own becomes.
+    fn statements(&mut self, region: RegionId) -> Vec<(&'p Statement, Vec<Stmt>)> {
         let program = self.program;
         let outer = self.place;
         let unseen = program.unseen_items.contains(&program.original(region));
         let hidden_outside = self.may_be_hidden;
         self.may_be_hidden |= unseen;
-        let mut out = Vec::new();
+        let mut all = Vec::new();
         for own in &program.regions[region].statements {
             self.place = ProgramPoint { region, statement: own.number };
+            let mut out = Vec::new();
             match &own.kind {
                 StatementKind::Rust(source) | StatementKind::Confirm(source) => {
                     self.statement(source, &mut out);
@@ -99,27 +105,27 @@ impl<'p> Emitter<'p> {
                 }
                 StatementKind::Assert(assertion) => out.push(statement(self.assertion(assertion))),
             }
+            all.push((own, out));
         }
         self.place = outer;
         self.may_be_hidden = hidden_outside;
-        if unseen { self.unhidden(out) } else { out }
+        if unseen {
+            self.unhide(&mut all);
+        }
+        all
     }
 
-    /// The statements of a block that may have an item by the name of any local. In a pattern a name is that of a new
-    /// local, unless it is one of a constant, a static or a struct: rustc rejects the pattern then. A function is no
+    /// Guards the statements of a block that may have an item by the name of any local. In a pattern a name is that of a
+    /// new local, unless it is one of a constant, a static or a struct: rustc rejects the pattern then. A function is no
     /// integer and no memory, and does not fit where a local is an operand ([`Arithmetic::may_be_hidden`]).
-    fn unhidden(&self, statements: Vec<Stmt>) -> Vec<Stmt> {
+    fn unhide(&self, all: &mut [(&Statement, Vec<Stmt>)]) {
         let mut locals = BTreeMap::new();
-        for statement in &statements {
+        for statement in all.iter().flat_map(|(_, statements)| statements) {
             self.locals_among(statement.to_token_stream(), &mut locals);
         }
-        if locals.is_empty() {
-            return statements;
-        }
+        let Some((_, first)) = all.first_mut().filter(|_| !locals.is_empty()) else { return };
         let (rt, locals) = (self.runtime, locals.into_values());
-        let mut all = vec![statement(hygienic!({ let [#(#locals),*] = #rt.names(); }))];
-        all.extend(statements);
-        all
+        first.insert(0, statement(hygienic!({ let [#(#locals),*] = #rt.names(); })));
     }
 
     /// Collects the emitted locals among tokens, one identifier for each.

@@ -1,11 +1,13 @@
 //! Loops.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens as _;
 use syn::{Expr, Label, Stmt};
 
+use crate::hygiene;
 use crate::ir::{
-    Loop, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp, Split, Strided, Tasks,
-    Transposition,
+    Loop, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp, Split, StatementKind,
+    Strided, Tasks, Transposition,
 };
 
 use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
@@ -108,56 +110,94 @@ impl Emitter<'_> {
     /// The loops of a nest over an edge. A few elements are not worth the code of a vectorized loop.
     fn edges(&mut self, nest: &Nest, part: &Ident) -> Expr {
         let rt = self.runtime;
-        let mut body = vec![statement(hygienic!(#rt.scalar()))];
-        body.extend(self.body(nest.body));
-        self.around(nest, Some(part), body)
+        let mut bodies = self.bodies(nest);
+        for body in &mut bodies {
+            body.insert(0, statement(hygienic!(#rt.scalar())));
+        }
+        self.around(nest, Some(part), bodies)
     }
 
     /// The loops of a nest, the outermost over `part` of its range.
     fn loops(&mut self, nest: &Nest, part: Option<&Ident>) -> Expr {
-        let body = self.body(nest.body);
-        self.around(nest, part, body)
+        let bodies = self.bodies(nest);
+        self.around(nest, part, bodies)
     }
 
-    /// `body` in the loops of a nest, the outermost over `part` of its range.
-    fn around(&mut self, nest: &Nest, part: Option<&Ident>, mut body: Vec<Stmt>) -> Expr {
-        let program = self.program;
-        if let Some(next) = &nest.next {
-            let own = block(body);
-            body = vec![Stmt::Expr(syn::parse_quote!(#next: #own), Some(<syn::Token![;]>::default()))];
+    /// The bodies of a nest's innermost loop: one, unless it is distributed.
+    fn bodies(&mut self, nest: &Nest) -> Vec<Vec<Stmt>> {
+        if nest.distributed.is_empty() {
+            return vec![self.body(nest.body)];
         }
-        for (depth, id) in nest.loops.iter().enumerate().rev() {
-            let mut statements = Vec::new();
-            for part in &program.loops[*id].parts {
+        // Locals of the compiler's own are defined where any loop begins that mentions them.
+        let mut locals: Vec<(&Ident, Vec<Stmt>)> = Vec::new();
+        if let Some(innermost) = nest.loops.last() {
+            for part in &self.program.loops[*innermost].parts {
+                let mut definition = Vec::new();
+                self.definition(part, &mut definition);
+                locals.push((&part.name, definition));
+            }
+        }
+        let mut bodies: Vec<Vec<Stmt>> = vec![Vec::new(); nest.distributed.len() + 1];
+        for (own, statements) in self.statements(nest.body) {
+            match &own.kind {
+                StatementKind::Let(local) => locals.push((&local.name, statements)),
+                _ => bodies[nest.distributed.partition_point(|cut| *cut <= own.number)].extend(statements),
+            }
+        }
+        for body in &mut bodies {
+            for (name, definition) in locals.iter().rev() {
+                let name = hygiene::text(name);
+                if body.iter().any(|statement| hygiene::mentions(statement.to_token_stream(), &name)) {
+                    body.splice(0..0, definition.iter().cloned());
+                }
+            }
+        }
+        bodies
+    }
+
+    /// Each of `bodies` in the innermost loop of a nest, in the other loops of it, the outermost over `part` of its range.
+    fn around(&mut self, nest: &Nest, part: Option<&Ident>, mut bodies: Vec<Vec<Stmt>>) -> Expr {
+        if let (Some(next), [body]) = (&nest.next, &mut bodies[..]) {
+            let own = block(std::mem::take(body));
+            *body = vec![Stmt::Expr(syn::parse_quote!(#next: #own), Some(<syn::Token![;]>::default()))];
+        }
+        for depth in (0..nest.loops.len()).rev() {
+            let all = bodies.into_iter().flat_map(|body| self.in_loop(nest, depth, part, body)).collect();
+            bodies = vec![all];
+        }
+        expression_of(bodies.concat())
+    }
+
+    /// `body` in the loop of a nest at a depth, the outermost over `part` of its range.
+    fn in_loop(&mut self, nest: &Nest, depth: usize, part: Option<&Ident>, body: Vec<Stmt>) -> Vec<Stmt> {
+        let id = nest.loops[depth];
+        let for_loop = &self.program.loops[id];
+        let mut statements = Vec::new();
+        if nest.distributed.is_empty() || depth + 1 < nest.loops.len() {
+            for part in &for_loop.parts {
                 self.definition(part, &mut statements);
             }
-            statements.extend(body);
-            let for_loop = &program.loops[*id];
-            if let (LoopMode::Unrolled, Some(count)) = (for_loop.mode, iterations(for_loop)) {
-                body = (0..count).map(|at| copy(&for_loop.name, at, statements.clone())).collect();
-                continue;
-            }
-            let outermost = depth == 0;
-            let iterator = match part.filter(|_| outermost) {
-                Some(part) => hygienic!(#part),
-                None => self.iterator(*id),
-            };
-            let name = &program.loops[*id].name;
-            let iterator = match for_loop.mode {
-                LoopMode::Parallel => {
-                    body = self.tasks(nest, name, iterator, statements);
-                    continue;
-                }
-                LoopMode::Following(_) => {
-                    let (rt, row) = (self.runtime, &self.own.row);
-                    hygienic!(#rt.columns(#row, #iterator))
-                }
-                LoopMode::Serial | LoopMode::Unrolled | LoopMode::Lanes => iterator,
-            };
-            let label = nest.label.as_ref().filter(|_| outermost);
-            body = vec![Stmt::Expr(for_expression(label, hygienic!(#name), iterator, statements), None)];
         }
-        expression_of(body)
+        statements.extend(body);
+        if let (LoopMode::Unrolled, Some(count)) = (for_loop.mode, iterations(for_loop)) {
+            return (0..count).map(|at| copy(&for_loop.name, at, statements.clone())).collect();
+        }
+        let outermost = depth == 0;
+        let iterator = match part.filter(|_| outermost) {
+            Some(part) => hygienic!(#part),
+            None => self.iterator(id),
+        };
+        let name = &for_loop.name;
+        let iterator = match for_loop.mode {
+            LoopMode::Parallel => return self.tasks(nest, name, iterator, statements),
+            LoopMode::Following(_) => {
+                let (rt, row) = (self.runtime, &self.own.row);
+                hygienic!(#rt.columns(#row, #iterator))
+            }
+            LoopMode::Serial | LoopMode::Unrolled | LoopMode::Lanes => iterator,
+        };
+        let label = nest.label.as_ref().filter(|_| outermost);
+        vec![Stmt::Expr(for_expression(label, hygienic!(#name), iterator, statements), None)]
     }
 
     /// A parallel loop, and what its tasks share.

@@ -24,6 +24,8 @@ pub struct Nest {
     pub next: Option<Lifetime>,
     /// The innermost body.
     pub body: RegionId,
+    /// The numbers of the statements of the body at which the innermost loop begins again.
+    pub distributed: Vec<usize>,
     /// The extents that have to fit the type of loop variables, tested before the nest.
     pub i32_extents: Vec<SymInt>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
@@ -48,6 +50,7 @@ impl Nest {
             label,
             next: None,
             body: RegionId::BODY,
+            distributed: Vec::new(),
             i32_extents: Vec::new(),
             split: None,
             transposition: None,
@@ -107,6 +110,8 @@ pub enum Word {
     Parallel,
     /// `#[fuse]`: one nest with the next; `#[fuse(lag = 2)]`: the next so many iterations behind.
     Fuse(i64),
+    /// `#[distribute]`: the innermost loop, once for each statement.
+    Distribute,
     /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
     UnrollBy(i64),
     /// `#[unroll(k)]`: the loops of these variables in the innermost tile.

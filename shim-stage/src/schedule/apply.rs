@@ -44,6 +44,8 @@ struct Original {
     accesses: BTreeSet<AccessId>,
     /// The label that goes on with the next iteration.
     next: Option<Lifetime>,
+    /// The statements at which the innermost loop begins again.
+    distributed: Vec<usize>,
 }
 
 impl<'p> Apply<'p> {
@@ -99,7 +101,8 @@ impl<'p> Apply<'p> {
             .plan(&self.legal.order().stages, spans)?;
         let accesses = self.program.accesses_in(body).into_iter().collect();
         let next = self.program.nests[id].next.take();
-        let original = Original { loops, origins, body, accesses, next };
+        let distributed = std::mem::take(&mut self.program.nests[id].distributed);
+        let original = Original { loops, origins, body, accesses, next, distributed };
         self.source_locals(&original, &plan);
         self.place(plan, &original, parent, Some(id), false)?;
         Ok(())
@@ -256,6 +259,7 @@ impl<'p> Apply<'p> {
                 }
                 self.program.nests[last].body = body;
                 self.program.nests[last].next.clone_from(&original.next);
+                self.program.nests[last].distributed.clone_from(&original.distributed);
                 self.values(original, body, &values, &accesses)?;
                 let Apply { program, names, held, invariant, .. } = self;
                 let mut held: Vec<&Group> = held.iter().collect();

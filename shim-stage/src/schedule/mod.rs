@@ -7,6 +7,7 @@
 
 mod apply;
 mod copies;
+mod distribute;
 mod fuse;
 mod lag;
 mod lanes;
@@ -109,6 +110,14 @@ fn run(
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order)? };
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
+    let distributes = |word: &Word| matches!(word, Word::Distribute);
+    if schedule.words.iter().any(distributes) {
+        // Copies of the body have the numbers of its statements.
+        program.nests[id].distributed = distribute::cuts(program, id, &legal)?;
+        if schedule.words.iter().all(distributes) {
+            return Ok(());
+        }
+    }
     Apply::new(program, names, id, legal, schedule)?.apply(id)
 }
 
@@ -119,7 +128,12 @@ fn depth(word: &Word) -> Option<usize> {
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
         Word::Order(order) => rank(order),
-        Word::UnrollBy(_) | Word::Unroll(_) | Word::Lanes(_) | Word::Parallel | Word::Fuse(_) => None,
+        Word::UnrollBy(_)
+        | Word::Unroll(_)
+        | Word::Lanes(_)
+        | Word::Parallel
+        | Word::Fuse(_)
+        | Word::Distribute => None,
     }
 }
 

@@ -140,6 +140,7 @@ impl Words<'_> {
             }
             Word::Tile(..)
             | Word::Fuse(_)
+            | Word::Distribute
             | Word::Parallel
             | Word::Unroll(_)
             | Word::UnrollBy(_)
@@ -189,7 +190,12 @@ impl Words<'_> {
                     _ => split(stages, *count, LoopMode::Lanes, "_group", "lanes"),
                 }
             }
-            Word::Order(_) | Word::Reorder(_) | Word::Wavefront(_) | Word::Tile(..) | Word::Fuse(_) => Ok(()),
+            Word::Order(_)
+            | Word::Reorder(_)
+            | Word::Wavefront(_)
+            | Word::Tile(..)
+            | Word::Fuse(_)
+            | Word::Distribute => Ok(()),
         }
     }
 }

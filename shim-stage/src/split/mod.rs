@@ -69,11 +69,12 @@ impl Splitter<'_> {
         let body = self.program.nests[outer].body;
         let loops = self.program.nests[outer].loops.split_off(depth);
         let next = self.program.nests[outer].next.take();
+        let distributed = std::mem::take(&mut self.program.nests[outer].distributed);
         let inner = self.program.nests.next_id();
         for id in &loops {
             self.program.loops[*id].nest = inner;
         }
-        self.program.nests.push(Nest { next, body, ..Nest::new(loops, None) });
+        self.program.nests.push(Nest { next, body, distributed, ..Nest::new(loops, None) });
         let parent = self.program.regions[body].parent.expect("the body of a nest is in a statement");
         let between = self.program.enclose(outer, parent, inner, []);
         self.program.move_region(body, Some(between), RegionKind::Nest(inner));

@@ -26,6 +26,8 @@ names! {
         "the iterations of the outermost loop, or the rows of a wavefront, on threads";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one; `#[fuse(lag = 2)]`: the next one, two iterations behind";
+    Distribute "distribute" "#[distribute] for [y, x] in t.indices() { .. }"
+        "the innermost loop once for each statement of its body, the inverse of `fuse`";
     ComputeAt "compute_at" "#[compute_at('tile)] let s = stage(|[y, x]| ..);"
         "a stage, computed in each iteration of the loop with this label, as far as it is read there; `root` is where the stage is defined";
     StoreAt "store_at" "#[store_at(root)] #[compute_at('row)] let s = stage(|[y, x]| ..);"
@@ -74,6 +76,7 @@ impl HelperAttribute {
                 | HelperAttribute::Lanes
                 | HelperAttribute::Parallel
                 | HelperAttribute::Fuse
+                | HelperAttribute::Distribute
                 | HelperAttribute::Pure
                 | HelperAttribute::ComputeAt
                 | HelperAttribute::StoreAt

@@ -75,6 +75,11 @@ const WORDS: &[(HelperAttribute, &str, &str)] = &[
         "#[fuse]",
         "for y in 0..h { t[[y, 0]] = s[[y, 0]]; } for y in 0..h { t[[y, 1]] = t[[y, 0]]; }",
     ),
+    (
+        HelperAttribute::Distribute,
+        "#[distribute]",
+        "for [y, x] in s.indices() { t[[y, x]] = s[[y, x]]; let a = t[[y, x]] / 2; t[[y, x]] = a + s[[y, x]]; }",
+    ),
     (HelperAttribute::Unroll, "#[unroll(4)]", "for y in 0..h { for x in 0..w { t[[y, x]] += s[[y, x]]; } }"),
     (
         HelperAttribute::ComputeAt,

@@ -179,6 +179,9 @@ impl Binder<'_> {
             {
                 return Some(Word::Fuse(self.in_range(&lag.right, "the lag", (1, Word::MAX_LAG), kind)?));
             }
+            (HelperAttribute::Distribute, []) if matches!(attribute.meta, syn::Meta::Path(_)) => {
+                Some(Word::Distribute)
+            }
             (HelperAttribute::Parallel, []) if matches!(attribute.meta, syn::Meta::Path(_)) => {
                 Some(Word::Parallel)
             }

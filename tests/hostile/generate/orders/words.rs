@@ -158,6 +158,11 @@ impl Writer {
         if fused {
             words = format!("#[fuse]\n{words}");
         }
+        if !fused && self.random.one_in(6) {
+            // What a body sums up keeps its statements together.
+            self.reduction = "";
+            words.push_str("\n#[distribute]");
+        }
         self.add(&format!("⟨{words}\n¦⟩"));
         let counted = self.random.one_in(4);
         self.loops(of, &variables, counted, fused);

@@ -1,0 +1,161 @@
+//! Distribution: the innermost loop once for each statement of its body, the inverse of a fusion.
+
+use std::collections::BTreeSet;
+
+use syn::Stmt;
+
+use crate::hygiene;
+use crate::ir::walk::Use;
+use crate::ir::{LoopMode, NestId, Program, ProgramPoint, RegionId, StatementKind};
+use crate::symbolic::{Range, SymInt};
+
+use super::legal::{Legal, breaks};
+use super::order::DimWalk;
+use super::rejected::{Rejected, rejected};
+
+/// The numbers of the statements at which a loop of its own begins, but for the first.
+pub(super) fn cuts(program: &Program, id: NestId, legal: &Legal) -> Result<Vec<usize>, Rejected> {
+    let innermost = legal.order().stages.last().and_then(|stage| stage.dims.last());
+    let Some((axis, backwards)) = innermost.and_then(|dim| match dim.walk {
+        DimWalk::Axis(axis) if dim.mode == LoopMode::Serial => Some((axis, dim.backwards)),
+        _ => None,
+    }) else {
+        return Err(rejected(
+            "`#[distribute]` needs an innermost loop over one variable",
+            "a loop that is unrolled, in lanes or in tasks is not distributed: remove one of the attributes",
+        ));
+    };
+    let nest = &program.nests[id];
+    let change = nest.effects.as_deref().and_then(|effects| effects.changes.first());
+    if change.is_some() || nest.next.is_some() {
+        let what = change.map_or_else(
+            || "the body may skip its other statements".to_owned(),
+            |change| format!("the body changes `{}`", change.name),
+        );
+        return Err(rejected(
+            format!("cannot distribute: {what}"),
+            "write each statement in a loop of its own where that gives the same result",
+        ));
+    }
+    let cuts = Body::of(program, nest.body).cuts();
+    if cuts.is_empty() {
+        return Err(rejected(
+            "`#[distribute]` changes nothing here",
+            "the body is one statement, or its statements share what a `let` binds: write what each needs in a block of its own, or remove the attribute",
+        ));
+    }
+    for dependence in legal.dependences() {
+        let [write, other] = [dependence.write, dependence.other]
+            .map(|id| statement_of(program, nest.body, program.accesses[id].position));
+        let part = |statement: usize| cuts.partition_point(|cut| *cut <= statement);
+        let (write, other) = (part(write), part(other));
+        if write == other {
+            continue;
+        }
+        // From the statement in the earlier loop to the one in the later loop, which must not come first.
+        for distance in &dependence.distances {
+            let forward: Vec<Range> = if write < other {
+                distance.clone()
+            } else {
+                distance.iter().map(|steps| steps.negated()).collect()
+            };
+            let together = forward
+                .iter()
+                .enumerate()
+                .all(|(own, steps)| own == axis || !steps.intersect(Range::ZERO).is_empty());
+            let along = if backwards { forward[axis].negated() } else { forward[axis] };
+            if together && along.lo.is_none_or(|lo| lo < 0) {
+                let known = (!dependence.unknown).then_some(distance);
+                let why = "the loop of the one ends before that of the other begins";
+                return Err(breaks(program, id, [dependence.write, dependence.other], known, why));
+            }
+        }
+    }
+    Ok(cuts)
+}
+
+/// The statement of a body that something is in.
+fn statement_of(program: &Program, body: RegionId, position: ProgramPoint) -> usize {
+    program.outwards(position).find(|at| at.region == body).map_or(0, |at| at.statement)
+}
+
+/// What each statement of a body binds, and what it uses of that.
+#[derive(Default)]
+struct Body {
+    /// The statements of the source.
+    statements: BTreeSet<usize>,
+    /// Names, and the statements that bind them.
+    bound: Vec<(String, usize)>,
+    /// Names, and the statements that mention them.
+    used: Vec<(String, usize)>,
+    /// Statements behind which what they bind is needed, each with the last statement that needs it.
+    spans: Vec<[usize; 2]>,
+}
+
+impl Body {
+    fn of(program: &Program, body: RegionId) -> Self {
+        let mut own = Self::default();
+        let last = program.regions[body].next_statement();
+        for statement in &program.regions[body].statements {
+            let StatementKind::Rust(source) = &statement.kind else { continue };
+            own.statements.insert(statement.number);
+            match &**source {
+                Stmt::Local(local) => {
+                    let names = hygiene::bound_names(&local.pat);
+                    own.bound.extend(names.iter().map(|name| (hygiene::text(name), statement.number)));
+                }
+                Stmt::Expr(..) => {}
+                // An item is in scope in the whole body.
+                Stmt::Item(_) | Stmt::Macro(_) => own.spans.push([0, last]),
+            }
+        }
+        let mut current = 0;
+        program.walk(body, &mut |mentioned, here| {
+            if here.region == body {
+                current = here.statement;
+            }
+            match mentioned {
+                Use::Rust(tokens) => {
+                    let names = hygiene::identifiers(tokens.to_token_stream());
+                    own.used.extend(names.map(|name| (hygiene::text(&name), current)));
+                }
+                Use::Access(id) => {
+                    let access = &program.accesses[*id];
+                    let memory = program.allocated(access.view.buffer);
+                    if memory.region == body {
+                        own.spans.push([memory.statement.saturating_sub(1), current]);
+                    }
+                    for symbol in access.index.iter().flat_map(SymInt::symbols) {
+                        own.needs(body, program.symbol(&symbol).defined, current);
+                    }
+                }
+                Use::SymInt(sym) => {
+                    for symbol in sym.symbols() {
+                        own.needs(body, program.symbol(&symbol).defined, current);
+                    }
+                }
+                Use::Hole(..) | Use::Region(_) | Use::Nest(_) | Use::Loop(_) => {}
+            }
+        });
+        own
+    }
+
+    /// Notes that a statement needs what is defined at a point.
+    fn needs(&mut self, body: RegionId, defined: ProgramPoint, statement: usize) {
+        // What is defined before the first statement is defined in each loop.
+        if defined.region == body && defined.statement > 0 {
+            self.spans.push([defined.statement - 1, statement]);
+        }
+    }
+
+    /// The statements between which nothing is handed on.
+    fn cuts(mut self) -> Vec<usize> {
+        for (name, bound) in &self.bound {
+            let last =
+                self.used.iter().filter(|(used, _)| used == name).map(|(_, statement)| *statement).max();
+            self.spans.extend(last.map(|last| [*bound, last]));
+        }
+        let is_free = |cut: &usize| !self.spans.iter().any(|[from, to]| from < cut && cut <= to);
+        self.statements.iter().copied().skip(1).filter(is_free).collect()
+    }
+}
