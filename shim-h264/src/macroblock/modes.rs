@@ -49,8 +49,14 @@ pub(super) fn describe(around: &mut Around, luma: &[[u8; 4]; 4], elements: &mut 
     let luma = Block::external(luma.as_flattened(), [4, 4]);
     let list = Block::external(elements, [16]).list();
     for [y, x] in modes.scan(tile([2, 2])) {
-        let mode = luma[[y, x]];
-        list.push(syntax_of(mode, predicted(modes, y as isize, x as isize)));
+        let (mode, predicted) = (luma[[y, x]], predicted(modes, y as isize, x as isize));
+        // 7.4.5.1: the flag says that the mode is the predicted one, which the other modes leave out.
+        let rem = if mode > predicted { mode - 1 } else { mode };
+        let is_predicted = mode == predicted;
+        list.push(Intra4x4PredMode {
+            prev_intra4x4_pred_mode_flag: is_predicted,
+            rem_intra4x4_pred_mode: if is_predicted { 0 } else { rem },
+        });
         modes[[y, x]] = mode;
     }
 }
@@ -67,14 +73,4 @@ pub(super) fn predicted_mode(around: &Around, y: usize, x: usize) -> u8 {
 fn predicted(modes: impl Tensor<u8, 2>, y: isize, x: isize) -> u8 {
     let (a, b) = (modes[[y, x - 1]], modes[[y - 1, x]]);
     if a == NONE || b == NONE { DC } else { a.min(b) }
-}
-
-/// The syntax elements of a mode (7.4.5.1).
-const fn syntax_of(mode: u8, predicted: u8) -> Intra4x4PredMode {
-    let rem_intra4x4_pred_mode = match mode {
-        same if same == predicted => 0,
-        less if less < predicted => less,
-        more => more - 1,
-    };
-    Intra4x4PredMode { prev_intra4x4_pred_mode_flag: mode == predicted, rem_intra4x4_pred_mode }
 }

@@ -103,12 +103,11 @@ pub fn luma_planes(planes: &mut [u8], [h, w]: [usize; 2]) -> (&mut [u8], HalfPla
 }
 
 /// The half-sample positions b, h and j (8-250 to 8-255) of some rows of a picture, from its plane G, but for the
-/// outermost three columns of the margin. There are 32 rows at least, and all are among those that are
-/// [`computed`](HalfPlanes::computed).
+/// outermost three columns of the margin. All rows are among those that are [`computed`](HalfPlanes::computed).
 ///
 /// # Panics
 ///
-/// When G does not have the memory, or there are fewer rows or others.
+/// When G does not have the memory, or there are other rows.
 #[shim::kernel(simd)]
 pub fn interpolate(
     #[shape(rows, columns)] g: &[u8],
@@ -116,46 +115,28 @@ pub fn interpolate(
     columns: usize,
     #[located] halves: &mut HalfRows<'_>,
 ) {
-    /// Rows and columns that are computed together: few enough for b1 to stay near.
-    const ROWS: usize = 32;
-    const COLUMNS: usize = 64;
-    let count = halves.rows;
-    for strip in 0..count.div_ceil(ROWS) {
-        // The last ones overlap those before.
-        let r = (ROWS * strip).min(count - ROWS);
-        for tile in 0..(columns - 5).div_ceil(COLUMNS) {
-            let c = (COLUMNS * tile + 2).min(columns - 3 - COLUMNS);
-            let b = halves.b[[r..r + ROWS, c..c + COLUMNS]];
-            let (h, j) = (halves.h.footprint(b).cast::<i16>(), halves.j.footprint(b).cast::<i16>());
-            let (g, b) = (g.footprint(b).cast::<i16>(), b.cast::<i16>());
-            // From two rows above the tile to three below.
-            let b1 = Block::stack::<i16>([37, 64]);
-            for y in 0..37 {
-                for x in 0..64 {
-                    b1[[y, x]] = (g[[y - 2, x - 2]] + g[[y - 2, x + 3]])
-                        - 5 * (g[[y - 2, x - 1]] + g[[y - 2, x + 2]])
-                        + 20 * (g[[y - 2, x]] + g[[y - 2, x + 1]]);
-                }
-            }
-            for y in 0..32 {
-                for x in 0..64 {
-                    b[[y, x]] = ((b1[[y + 2, x]] + 16) >> 5).clamp(0, 255);
-                }
-                for x in 0..64 {
-                    let h1 = (g[[y - 2, x]] + g[[y + 3, x]]) - 5 * (g[[y - 1, x]] + g[[y + 2, x]])
-                        + 20 * (g[[y, x]] + g[[y + 1, x]]);
-                    h[[y, x]] = ((h1 + 16) >> 5).clamp(0, 255);
-                }
-                for x in 0..64 {
-                    // (cc - 5 dd + 20 h1 + 20 m1 - 5 ee + ff + 512) >> 10 in 16 bits: floors of floors are one
-                    // floor, and a sum that is too large for them is clipped in any case.
-                    let outer = b1[[y, x]] + b1[[y + 5, x]];
-                    let middle = b1[[y + 1, x]] + b1[[y + 4, x]];
-                    let inner = b1[[y + 2, x]] + b1[[y + 3, x]];
-                    let sixteenth = (((outer - middle) >> 2).saturating_add(inner - middle) >> 2) + inner;
-                    j[[y, x]] = ((sixteenth + 32) >> 6).clamp(0, 255);
-                }
-            }
-        }
+    let b = halves.b[[.., 2..columns - 3]];
+    let (h, j) = (halves.h.footprint(b).cast::<i16>(), halves.j.footprint(b).cast::<i16>());
+    let (g, b) = (g.footprint(b).cast::<i16>(), b.cast::<i16>());
+    #[compute_at('tile)]
+    let b1 = stage::<i16>(|[y, x]| {
+        (g[[y, x - 2]] + g[[y, x + 3]]) - 5 * (g[[y, x - 1]] + g[[y, x + 2]])
+            + 20 * (g[[y, x]] + g[[y, x + 1]])
+    });
+    // Few enough for b1 to stay in the cache.
+    #[tile([32, 64], 'tile, shift)]
+    #[distribute]
+    for [y, x] in b.indices() {
+        b[[y, x]] = ((b1[[y, x]] + 16) >> 5).clamp(0, 255);
+        let h1 = (g[[y - 2, x]] + g[[y + 3, x]]) - 5 * (g[[y - 1, x]] + g[[y + 2, x]])
+            + 20 * (g[[y, x]] + g[[y + 1, x]]);
+        h[[y, x]] = ((h1 + 16) >> 5).clamp(0, 255);
+        // (cc - 5 dd + 20 h1 + 20 m1 - 5 ee + ff + 512) >> 10 in 16 bits: floors of floors are one floor, and a sum
+        // that is too large for them is clipped in any case.
+        let outer = b1[[y - 2, x]] + b1[[y + 3, x]];
+        let middle = b1[[y - 1, x]] + b1[[y + 2, x]];
+        let inner = b1[[y, x]] + b1[[y + 1, x]];
+        let sixteenth = (((outer - middle) >> 2).saturating_add(inner - middle) >> 2) + inner;
+        j[[y, x]] = ((sixteenth + 32) >> 6).clamp(0, 255);
     }
 }
