@@ -378,6 +378,24 @@ fn distributed(
     }
 }
 
+/// The innermost loop has one iteration, and the one around it, whose iterations depend on one another, stays whole.
+#[shim::kernel]
+fn distributed_columns(
+    #[shape(h, w)] a: &[i32],
+    #[shape(h, w)] b: &mut [i32],
+    #[shape(h, w)] c: &mut [i32],
+    h: usize,
+    w: usize,
+) {
+    let before = b.boundary(Fill(3));
+    #[tile([4, 1])]
+    #[distribute]
+    for [y, x] in a.indices() {
+        c[[y, x]] = before[[y - 1, x]];
+        b[[y, x]] = a[[y, x]];
+    }
+}
+
 #[shim::kernel]
 fn distributed_ranges(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
     #[distribute]
@@ -395,6 +413,14 @@ fn distributed_ranges(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: u
     for [x] in a.indices() {
         a[[x]] ^= x as u32;
         b[[x]] += a[[x]];
+    }
+    #[fuse]
+    #[distribute]
+    for k in 0..n {
+        a[[k]] += 1;
+    }
+    for i in 0..n {
+        b[[i]] ^= a[[i]];
     }
     #[parallel]
     #[reorder(k, i)]
@@ -423,6 +449,10 @@ fn distributed_loops() {
             let sum = a[i] + x as i32;
             assert_eq!(d[i], if sum > 7 { sum - c[i] } else { sum }, "{h}x{w}: {y}, {x}");
         }
+        let (mut b, mut c) = (vec![0; h * w], vec![0; h * w]);
+        distributed_columns(&a, &mut b, &mut c, h, w);
+        assert_eq!(b, a);
+        assert!(c.iter().enumerate().all(|(i, c)| *c == if i < w { 3 } else { a[i - w] }), "{h}x{w}");
         let (before, mut added) = (noise::<u32>(w, 99), noise::<u32>(w, 50));
         let (mut found, mut expected) = (before.clone(), (before, added.clone()));
         distributed_ranges(&mut found, &mut added, w);
@@ -438,6 +468,8 @@ fn distributed_loops() {
         for i in 0..w {
             own[i] ^= i as u32;
             sums[i] += own[i];
+            own[i] += 1;
+            sums[i] ^= own[i];
             own[i] = own[i].rotate_left(3);
             sums[i] ^= own[i];
         }

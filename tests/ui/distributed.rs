@@ -86,6 +86,24 @@ fn in_lanes(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
 }
 
 #[shim::kernel]
+fn of_tiles(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
+    #[distribute]
+    #[tile([8])]
+    for i in 0..n {
+        a[[i]] += 1;
+        b[[i]] += 1;
+    }
+    #[wavefront(y + x)]
+    #[distribute]
+    for y in 0..n {
+        for x in 0..2 {
+            a[[y]] += x as u32;
+            b[[y]] += x as u32;
+        }
+    }
+}
+
+#[shim::kernel]
 fn with_an_item(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
     #[distribute]
     for i in 0..n {

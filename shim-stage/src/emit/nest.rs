@@ -125,17 +125,16 @@ impl Emitter<'_> {
 
     /// The bodies of a nest's innermost loop: one, unless it is distributed.
     fn bodies(&mut self, nest: &Nest) -> Vec<Vec<Stmt>> {
-        if nest.distributed.is_empty() {
+        let innermost = nest.loops.last().map(|id| &self.program.loops[*id]);
+        let Some(innermost) = innermost.filter(|innermost| innermost.mode == LoopMode::Distributed) else {
             return vec![self.body(nest.body)];
-        }
+        };
         // Locals of the compiler's own are defined where any loop begins that mentions them.
         let mut locals: Vec<(&Ident, Vec<Stmt>)> = Vec::new();
-        if let Some(innermost) = nest.loops.last() {
-            for part in &self.program.loops[*innermost].parts {
-                let mut definition = Vec::new();
-                self.definition(part, &mut definition);
-                locals.push((&part.name, definition));
-            }
+        for part in &innermost.parts {
+            let mut definition = Vec::new();
+            self.definition(part, &mut definition);
+            locals.push((&part.name, definition));
         }
         let mut bodies: Vec<Vec<Stmt>> = vec![Vec::new(); nest.distributed.len() + 1];
         for (own, statements) in self.statements(nest.body) {
@@ -173,7 +172,8 @@ impl Emitter<'_> {
         let id = nest.loops[depth];
         let for_loop = &self.program.loops[id];
         let mut statements = Vec::new();
-        if nest.distributed.is_empty() || depth + 1 < nest.loops.len() {
+        // A distributed loop has them in those of its bodies that mention them.
+        if for_loop.mode != LoopMode::Distributed {
             for part in &for_loop.parts {
                 self.definition(part, &mut statements);
             }
@@ -194,7 +194,7 @@ impl Emitter<'_> {
                 let (rt, row) = (self.runtime, &self.own.row);
                 hygienic!(#rt.columns(#row, #iterator))
             }
-            LoopMode::Serial | LoopMode::Unrolled | LoopMode::Lanes => iterator,
+            LoopMode::Serial | LoopMode::Unrolled | LoopMode::Distributed | LoopMode::Lanes => iterator,
         };
         let label = nest.label.as_ref().filter(|_| outermost);
         vec![Stmt::Expr(for_expression(label, hygienic!(#name), iterator, statements), None)]

@@ -24,7 +24,7 @@ pub struct Nest {
     pub next: Option<Lifetime>,
     /// The innermost body.
     pub body: RegionId,
-    /// The numbers of the statements of the body at which the innermost loop begins again.
+    /// The numbers of the statements of the body at which a [distributed](LoopMode::Distributed) loop begins again.
     pub distributed: Vec<usize>,
     /// The extents that have to fit the type of loop variables, tested before the nest.
     pub i32_extents: Vec<SymInt>,
@@ -253,6 +253,8 @@ pub enum LoopMode {
     Serial,
     /// One after the other, each a copy of the body. Their number is constant.
     Unrolled,
+    /// One after the other, once for each part of the [distributed](Nest::distributed) body.
+    Distributed,
     /// In lockstep. Their number is constant.
     Lanes,
     /// On threads.

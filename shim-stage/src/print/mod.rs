@@ -394,6 +394,7 @@ fn mode(mode: LoopMode) -> &'static str {
     match mode {
         LoopMode::Serial => "",
         LoopMode::Unrolled => " unrolled",
+        LoopMode::Distributed => " for each statement",
         LoopMode::Lanes => " in lanes",
         LoopMode::Parallel => " parallel",
         LoopMode::Following(_) => " behind the task before",

@@ -13,18 +13,14 @@ use super::legal::{Legal, breaks};
 use super::order::DimWalk;
 use super::rejected::{Rejected, rejected};
 
-/// The numbers of the statements at which a loop of its own begins, but for the first.
+/// The numbers of the statements at which the distributed loop of an order begins again; none if it has no such loop.
 pub(super) fn cuts(program: &Program, id: NestId, legal: &Legal) -> Result<Vec<usize>, Rejected> {
-    let innermost = legal.order().stages.last().and_then(|stage| stage.dims.last());
-    let Some((axis, backwards)) = innermost.and_then(|dim| match dim.walk {
-        DimWalk::Axis(axis) if dim.mode == LoopMode::Serial => Some((axis, dim.backwards)),
+    let mut dims = legal.order().stages.iter().flat_map(|stage| &stage.dims);
+    let distributed = dims.find_map(|dim| match dim.walk {
+        DimWalk::Axis(axis) if dim.mode == LoopMode::Distributed => Some((axis, dim.backwards)),
         _ => None,
-    }) else {
-        return Err(rejected(
-            "`#[distribute]` needs an innermost loop over one variable",
-            "a loop that is unrolled, in lanes or in tasks is not distributed: remove one of the attributes",
-        ));
-    };
+    });
+    let Some((axis, backwards)) = distributed else { return Ok(Vec::new()) };
     let nest = &program.nests[id];
     let change = nest.effects.as_deref().and_then(|effects| effects.changes.first());
     if change.is_some() || nest.next.is_some() {

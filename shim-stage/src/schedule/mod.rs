@@ -110,14 +110,7 @@ fn run(
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order)? };
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
-    let distributes = |word: &Word| matches!(word, Word::Distribute);
-    if schedule.words.iter().any(distributes) {
-        // Copies of the body have the numbers of its statements.
-        program.nests[id].distributed = distribute::cuts(program, id, &legal)?;
-        if schedule.words.iter().all(distributes) {
-            return Ok(());
-        }
-    }
+    program.nests[id].distributed = distribute::cuts(program, id, &legal)?;
     Apply::new(program, names, id, legal, schedule)?.apply(id)
 }
 

@@ -17,11 +17,17 @@ pub(super) fn read(
     extents: &[Option<SymInt>],
 ) -> Result<LoopOrder, Rejected> {
     let stages = Words { names }.stages(words, extents)?;
-    let outside = stages.iter().flat_map(|stage| &stage.dims).rev().skip(1).any(Dim::is_in_lanes);
-    if outside {
+    let mut outside = stages.iter().flat_map(|stage| &stage.dims).rev().skip(1);
+    if outside.clone().any(Dim::is_in_lanes) {
         return Err(rejected(
             "`#[lanes(..)]` applies to a loop with others inside it",
             "write `#[lanes(..)]` after the last `#[tile(..)]`: lanes are iterations of the innermost loop",
+        ));
+    }
+    if outside.any(|dim| dim.mode == LoopMode::Distributed) {
+        return Err(rejected(
+            "`#[distribute]` applies to a loop with others inside it",
+            "write `#[distribute]` after the last `#[tile(..)]`: the innermost loop is distributed",
         ));
     }
     Ok(LoopOrder { stages })
@@ -190,12 +196,12 @@ impl Words<'_> {
                     _ => split(stages, *count, LoopMode::Lanes, "_group", "lanes"),
                 }
             }
-            Word::Order(_)
-            | Word::Reorder(_)
-            | Word::Wavefront(_)
-            | Word::Tile(..)
-            | Word::Fuse(_)
-            | Word::Distribute => Ok(()),
+            Word::Distribute => {
+                let innermost = stages.last_mut().and_then(|stage| stage.dims.last_mut());
+                let axis = innermost.filter(|dim| matches!(dim.walk, DimWalk::Axis(_)));
+                set_mode(axis.ok_or_else(|| no_innermost("distribute"))?, LoopMode::Distributed)
+            }
+            Word::Order(_) | Word::Reorder(_) | Word::Wavefront(_) | Word::Tile(..) | Word::Fuse(_) => Ok(()),
         }
     }
 }
@@ -216,15 +222,15 @@ fn lanes_of_tasks() -> Rejected {
 
 fn no_innermost(word: &str) -> Rejected {
     rejected(
-        format!("`#[{word}(..)]` needs a loop over one variable"),
-        format!("write `#[{word}(..)]` with `reorder` or `tile`, or alone"),
+        format!("`#[{word}]` needs a loop over one variable"),
+        format!("write `#[{word}]` with `reorder` or `tile`, or alone"),
     )
 }
 
 fn two_modes() -> Rejected {
     rejected(
         "two attributes set how one loop runs",
-        "a loop is unrolled, in lanes or in tasks: split it by `#[tile(..)]` first",
+        "a loop is unrolled, distributed, in lanes or in tasks: split it by `#[tile(..)]` first",
     )
 }
 

@@ -134,7 +134,7 @@ fn is_worth_splitting(program: &Program, id: LoopId) -> bool {
     let for_loop = &program.loops[id];
     for_loop.step() == 1
         && !program.is_left(for_loop.nest)
-        && for_loop.mode == LoopMode::Serial
+        && matches!(for_loop.mode, LoopMode::Serial | LoopMode::Distributed)
         && for_loop.runs.as_constant().is_none_or(|last| last >= SMALL)
 }
 
