@@ -150,7 +150,7 @@ impl<'p> Apply<'p> {
         // A plan of two bodies keeps none of these loops.
         let kept = |id: &LoopId| {
             let mut levels = plan.nests.iter().flatten();
-            levels.any(|level| matches!(level, PlannedLoop::Source(own) if own == id))
+            levels.any(|level| matches!(level, PlannedLoop::Source(own, _) if own == id))
         };
         for id in original.loops.iter().filter(|id| !kept(id)) {
             let Loop { name, symbol, kind, .. } = &self.program.loops[*id];
@@ -313,8 +313,9 @@ impl<'p> Apply<'p> {
     /// The loop of a level.
     fn level(&mut self, level: PlannedLoop, nest: NestId) -> LoopId {
         match level {
-            PlannedLoop::Source(id) => {
+            PlannedLoop::Source(id, mode) => {
                 self.program.loops[id].nest = nest;
+                self.program.loops[id].mode = mode;
                 id
             }
             PlannedLoop::New { symbol, hint, extent, mode, i32_extents } => {

@@ -29,8 +29,8 @@ pub(super) type Indices = Vec<Option<SymInt>>;
 /// A loop.
 #[derive(Debug, Clone)]
 pub(super) enum PlannedLoop {
-    /// One of the source.
-    Source(LoopId),
+    /// One of the source, in this mode.
+    Source(LoopId, LoopMode),
     /// A new one, from zero.
     New {
         symbol: Symbol,
@@ -195,10 +195,10 @@ impl Planner<'_> {
                         mode => *mode,
                     };
                     if let Some(source) = span.whole
-                        && mode == LoopMode::Serial
+                        && matches!(mode, LoopMode::Serial | LoopMode::Distributed)
                         && !(*backwards || in_tasks)
                     {
-                        nest.push(PlannedLoop::Source(source));
+                        nest.push(PlannedLoop::Source(source, mode));
                         continue;
                     }
                     if mode == LoopMode::Unrolled {

@@ -71,8 +71,8 @@ impl Step {
     fn of(program: &Program, level: &PlannedLoop) -> Step {
         let (symbol, extent, mode) = match level {
             PlannedLoop::New { symbol, extent, mode, .. } => (symbol, Some(extent), *mode),
-            PlannedLoop::Source(id) => {
-                let Loop { symbol, kind, mode, .. } = &program.loops[*id];
+            PlannedLoop::Source(id, mode) => {
+                let Loop { symbol, kind, .. } = &program.loops[*id];
                 let extent = match kind {
                     LoopKind::Index { extent } => Some(extent),
                     LoopKind::Range { .. } => None,
