@@ -158,7 +158,9 @@ impl Writer {
         if fused {
             words = format!("#[fuse]\n{words}");
         }
-        if !fused && self.random.one_in(6) {
+        let is_taken = ["lanes", "unroll", "wavefront"].iter().any(|word| words.contains(word));
+        self.distributed = !fused && !is_taken && self.random.one_in(4);
+        if self.distributed {
             // What a body sums up keeps its statements together.
             self.reduction = "";
             words.push_str("\n#[distribute]");
@@ -216,6 +218,10 @@ impl Writer {
             self.add(&format!("⟨for [{}] in {over} {{\n¦{}⟩", variables.join(", "), twin.concat()));
         }
         self.statements();
+        if self.distributed {
+            let [y, x] = [0, 1].map(|at| if at < axis { "0" } else { variables[at - axis].as_str() });
+            self.add(&format!("⟨{of}[[{y}, {x}]] += ¦{of}.bump([p::ix({y}), p::ix({x})], ⟩1⟨;¦);⟩\n"));
+        }
         if counted {
             self.add(&"}\n".repeat(rank));
         } else {
