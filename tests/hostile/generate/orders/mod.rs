@@ -36,8 +36,6 @@ struct Writer {
     pure: bool,
     /// Whether the statements of this loop read neighbors of what it writes.
     neighbors: bool,
-    /// Whether this loop is distributed.
-    distributed: bool,
     /// How this loop changes `sum`.
     reduction: &'static str,
     /// The extents of the tensors where they are static.
@@ -179,7 +177,6 @@ pub(super) fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
         hostile: false,
         pure: false,
         neighbors: false,
-        distributed: false,
         reduction: "",
         extents: None,
         depth: 0,

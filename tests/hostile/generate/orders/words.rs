@@ -159,20 +159,23 @@ impl Writer {
             words = format!("#[fuse]\n{words}");
         }
         let is_taken = ["lanes", "unroll", "wavefront"].iter().any(|word| words.contains(word));
-        self.distributed = !fused && !is_taken && self.random.one_in(4);
-        if self.distributed {
+        let distributed = !fused && !is_taken && self.random.one_in(4);
+        let mut end = String::new();
+        if distributed {
             // What a body sums up keeps its statements together.
             self.reduction = "";
             words.push_str("\n#[distribute]");
+            let [y, x] = if let [y, x] = &variables[..] { [y, x] } else { [&"0".to_owned(), &variables[0]] };
+            end = format!("⟨{of}[[{y}, {x}]] += ¦{of}.bump([p::ix({y}), p::ix({x})], ⟩1⟨;¦);⟩\n");
         }
         self.add(&format!("⟨{words}\n¦⟩"));
         let counted = self.random.one_in(4);
-        self.loops(of, &variables, counted, fused);
+        self.loops(of, &variables, (counted, fused), &end);
         if fused {
             // Two loops that are fused do not reduce into one variable.
             self.reduction = "";
             let variables = self.variables(rank);
-            self.loops(of, &variables, counted, true);
+            self.loops(of, &variables, (counted, true), "");
         }
     }
 
@@ -183,8 +186,8 @@ impl Writer {
     }
 
     /// Loops over the indices of a tensor, or over ranges: `plain` ones, which two loops that are fused have in common,
-    /// or others.
-    fn loops(&mut self, of: &str, variables: &[String], counted: bool, plain: bool) {
+    /// or others. The body has `end` behind its statements.
+    fn loops(&mut self, of: &str, variables: &[String], (counted, plain): (bool, bool), end: &str) {
         self.scopes.push(Vec::new());
         let rank = variables.len();
         let axis = 2 - rank;
@@ -218,10 +221,7 @@ impl Writer {
             self.add(&format!("⟨for [{}] in {over} {{\n¦{}⟩", variables.join(", "), twin.concat()));
         }
         self.statements();
-        if self.distributed {
-            let [y, x] = [0, 1].map(|at| if at < axis { "0" } else { variables[at - axis].as_str() });
-            self.add(&format!("⟨{of}[[{y}, {x}]] += ¦{of}.bump([p::ix({y}), p::ix({x})], ⟩1⟨;¦);⟩\n"));
-        }
+        self.add(end);
         if counted {
             self.add(&"}\n".repeat(rank));
         } else {
