@@ -50,7 +50,7 @@ pub(super) fn describe(around: &mut Around, luma: &[[u8; 4]; 4], elements: &mut 
     let list = Block::external(elements, [16]).list();
     for [y, x] in modes.scan(tile([2, 2])) {
         let (mode, predicted) = (luma[[y, x]], predicted(modes, y as isize, x as isize));
-        // 7.4.5.1: the flag says that the mode is the predicted one, which the other modes leave out.
+        // 7.4.5.1: modes above the predicted one, which has the flag, are numbered without it.
         let rem = if mode > predicted { mode - 1 } else { mode };
         let is_predicted = mode == predicted;
         list.push(Intra4x4PredMode {

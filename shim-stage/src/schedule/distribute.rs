@@ -75,7 +75,7 @@ fn statement_of(program: &Program, body: RegionId, position: ProgramPoint) -> us
     program.outwards(position).find(|at| at.region == body).map_or(0, |at| at.statement)
 }
 
-/// What each statement of a body binds, and what it uses of that.
+/// The names and memory that each statement of a body binds, and the statements that use them.
 #[derive(Default)]
 struct Body {
     /// The statements of the source.
@@ -84,7 +84,7 @@ struct Body {
     bound: Vec<(String, usize)>,
     /// Names, and the statements that mention them.
     used: Vec<(String, usize)>,
-    /// Statements behind which what they bind is needed, each with the last statement that needs it.
+    /// Statements whose definitions are needed later, each with a statement that needs them.
     spans: Vec<[usize; 2]>,
 }
 
@@ -138,7 +138,7 @@ impl Body {
 
     /// Notes that a statement needs what is defined at a point.
     fn needs(&mut self, body: RegionId, defined: ProgramPoint, statement: usize) {
-        // What is defined before the first statement is defined in each loop.
+        // Definitions before the first statement are repeated in each loop.
         if defined.region == body && defined.statement > 0 {
             self.spans.push([defined.statement - 1, statement]);
         }

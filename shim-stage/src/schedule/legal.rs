@@ -118,7 +118,8 @@ pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) 
 }
 
 /// An error if the loops of a nest, which are over the tiles of one nest of the source, have points in different tiles
-/// that depend on one another: the source may have had them in the other sequence.
+/// that depend on one another: the source may have had them in the other sequence. Tiles that are moved back run points
+/// twice.
 pub(super) fn judge_tiles(program: &Program, id: NestId, tail: Tail, words: &[Word]) -> Result<(), Rejected> {
     let is_of_stage = |access: AccessId| program.stage_blocks.contains(&program.accesses[access].view.buffer);
     for dependence in depend::dependences(program, id) {
@@ -237,7 +238,8 @@ fn unknown(program: &Program, cause: &Cause) -> String {
     }
 }
 
-/// An error unless the points of a nest may run twice: all that they do is write what they do not read.
+/// An error unless the points of a nest may run twice: all that they do is write what they do not read, and no two tasks
+/// run the same one.
 fn repeatable(program: &Program, id: NestId, has_tasks: bool) -> Result<(), Rejected> {
     if has_tasks {
         return Err(rejected(

@@ -177,11 +177,11 @@ impl Words<'_> {
                     let axis = self.axis(variable)?;
                     let own = |dim: &&mut Dim| matches!(dim.walk, DimWalk::Axis(own) if own == axis);
                     let dim = stages.last_mut().and_then(|stage| stage.dims.iter_mut().find(own));
-                    set_mode(dim.ok_or_else(|| no_innermost("unroll"))?, LoopMode::Unrolled)?;
+                    set_mode(dim.ok_or_else(|| no_innermost("unroll(..)"))?, LoopMode::Unrolled)?;
                 }
                 Ok(())
             }
-            Word::UnrollBy(count) => split(stages, *count, LoopMode::Unrolled, "_tile", "unroll"),
+            Word::UnrollBy(count) => split(stages, *count, LoopMode::Unrolled, "_tile", "unroll(..)"),
             Word::Lanes(count) => {
                 let innermost = stages.last_mut().and_then(|stage| stage.dims.last_mut());
                 match innermost.map(|dim| &mut dim.walk) {
@@ -193,7 +193,7 @@ impl Words<'_> {
                             Ok(())
                         }
                     }
-                    _ => split(stages, *count, LoopMode::Lanes, "_group", "lanes"),
+                    _ => split(stages, *count, LoopMode::Lanes, "_group", "lanes(..)"),
                 }
             }
             Word::Distribute => {
@@ -220,10 +220,10 @@ fn lanes_of_tasks() -> Rejected {
     )
 }
 
-fn no_innermost(word: &str) -> Rejected {
+fn no_innermost(attribute: &str) -> Rejected {
     rejected(
-        format!("`#[{word}]` needs a loop over one variable"),
-        format!("write `#[{word}]` with `reorder` or `tile`, or alone"),
+        format!("`#[{attribute}]` needs a loop over one variable"),
+        format!("write `#[{attribute}]` with `reorder` or `tile`, or alone"),
     )
 }
 
@@ -256,13 +256,13 @@ fn split(
     count: i64,
     mode: LoopMode,
     suffix: &'static str,
-    word: &'static str,
+    attribute: &str,
 ) -> Result<(), Rejected> {
-    let last = stages.last_mut().ok_or_else(|| no_innermost(word))?;
+    let last = stages.last_mut().ok_or_else(|| no_innermost(attribute))?;
     let innermost = match last.dims.last() {
         Some(Dim { walk: DimWalk::Axis(axis), mode: LoopMode::Serial | LoopMode::Parallel, .. }) => *axis,
         Some(Dim { walk: DimWalk::Axis(_), .. }) => return Err(two_modes()),
-        _ => return Err(no_innermost(word)),
+        _ => return Err(no_innermost(attribute)),
     };
     split_off(stages, innermost, count, mode, suffix);
     Ok(())

@@ -162,7 +162,7 @@ impl Writer {
         let distributed = !fused && !is_taken && self.random.one_in(4);
         let mut end = String::new();
         if distributed {
-            // What a body sums up keeps its statements together.
+            // A loop that changes a variable is not distributed.
             self.reduction = "";
             words.push_str("\n#[distribute]");
             let [y, x] = if let [y, x] = &variables[..] { [y, x] } else { [&"0".to_owned(), &variables[0]] };
