@@ -10,7 +10,7 @@ use crate::ir::{
     AccessId, Element, Hole, Id, LoopId, NameSupply, NestId, Program, ProgramPoint, RegionId, RegionKind,
     SymbolSource,
 };
-use crate::symbolic::{SymInt, Symbol};
+use crate::symbolic::{Facts, SymInt, Symbol};
 
 /// Looks through a program after a pass.
 ///
@@ -103,6 +103,25 @@ impl Verifier<'_> {
         let statements = &self.program.regions[id].statements;
         let sorted = statements.is_sorted_by_key(|statement| statement.number);
         self.holds(sorted, || format!("the statements of body {} are out of order", id.index()));
+        self.facts(id);
+    }
+
+    /// The facts of a region are about symbols in scope there: those of another region could contradict them. A loop, a
+    /// branch or a closure whose facts contradict each other never runs, but a block runs with its statement.
+    fn facts(&self, id: RegionId) {
+        let region = &self.program.regions[id];
+        let end = ProgramPoint { region: id, statement: usize::MAX };
+        for fact in region.own_facts() {
+            self.in_scope(fact, end);
+        }
+        if region.kind != RegionKind::Plain || region.own_facts().is_empty() {
+            return;
+        }
+        let around = self.program.parent(id).map(|around| &self.program.regions[around].facts);
+        let around = around.is_some_and(is_contradiction);
+        self.holds(around || !is_contradiction(&region.facts), || {
+            format!("the facts of body {} contradict each other", id.index())
+        });
     }
 
     /// Whether the symbols of a value are in scope at a statement, but for operands, which are bound in their access.
@@ -189,4 +208,12 @@ impl Verifier<'_> {
             self.holds(hygienic, || format!("a location mentions `{name}`, which is the user's"));
         }
     }
+}
+
+/// Whether facts hold nowhere.
+fn is_contradiction(facts: &Facts) -> bool {
+    facts.iter().any(|fact| {
+        let fails = SymInt::constant(-1).sub(fact);
+        fails.is_ok_and(|fails| facts.proves_nonneg(&fails))
+    })
 }

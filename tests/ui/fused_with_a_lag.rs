@@ -14,6 +14,17 @@ fn too_short(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
 }
 
 #[shim::kernel]
+fn far_apart(#[shape(n)] a: &mut [u32], n: usize, m: usize) {
+    #[fuse(lag = 1)]
+    for i in 0..n {
+        a[[i]] += 1;
+    }
+    for i in m..2 * m {
+        a[[i]] *= 2;
+    }
+}
+
+#[shim::kernel]
 fn malformed(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
     #[fuse(lag = 0)]
     for i in 0..n {

@@ -174,12 +174,7 @@ impl<'a> Binder<'a> {
     /// Opens a region and a scope, lets `fill` write statements, and closes both.
     fn body(&mut self, kind: RegionKind, facts: Vec<SymInt>, fill: impl FnOnce(&mut Self)) -> RegionId {
         let parent = (!self.program.regions.is_empty()).then(|| self.position());
-        let mut known =
-            parent.map_or_else(Facts::new, |parent| self.program.regions[parent.region].facts.clone());
-        for fact in facts {
-            known = known.with(fact);
-        }
-        let region = self.program.new_region(parent, kind, known, self.walk.effects.epoch());
+        let region = self.program.new_region(parent, kind, facts, self.walk.effects.epoch());
         let outer = std::mem::replace(&mut self.walk.region, region);
         let statement = std::mem::replace(&mut self.walk.statement_start, self.walk.effects.mark());
         let depth = self.scopes.depth();
@@ -226,8 +221,7 @@ impl<'a> Binder<'a> {
 
     /// Adds what holds from here on in this region.
     fn assume(&mut self, fact: SymInt) {
-        let region = &mut self.program.regions[self.walk.region];
-        region.facts = region.facts.with(fact);
+        self.program.assume(self.walk.region, fact);
     }
 
     /// What holds here.

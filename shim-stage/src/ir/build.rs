@@ -9,7 +9,7 @@ use super::{
     Access, AccessId, AccessKind, AccessMode, Element, Epoch, Hole, HoleId, Loop, LoopKind, LoopMode, NestId,
     Order, Program, ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
 };
-use crate::symbolic::{Facts, SymInt, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 impl Access {
     /// An access without operands or a history.
@@ -72,26 +72,15 @@ impl Program {
         &mut self,
         parent: Option<ProgramPoint>,
         kind: RegionKind,
-        facts: Facts,
+        own: Vec<SymInt>,
         epoch: Epoch,
     ) -> RegionId {
-        let id = self.regions.push(Region {
-            parent,
-            kind,
-            facts,
-            copy_of: None,
-            statements: Vec::new(),
-            epochs: vec![epoch],
-            accesses: Vec::new(),
-            regions: Vec::new(),
-        });
-        if let Some(parent) = parent {
-            self.regions[parent.region].regions.push(id);
-        }
+        let id = self.regions.push(Region::new(kind, own, epoch));
+        self.move_region(id, parent, kind);
         id
     }
 
-    /// Moves a region to the statement at `parent`.
+    /// Moves a region to the statement at `parent`, where other facts hold.
     pub fn move_region(&mut self, id: RegionId, parent: Option<ProgramPoint>, kind: RegionKind) {
         let region = &mut self.regions[id];
         region.kind = kind;
@@ -101,6 +90,7 @@ impl Program {
         if let Some(parent) = parent {
             self.regions[parent.region].regions.push(id);
         }
+        self.derive_facts(id);
     }
 
     /// Adds an access to the region that its position is in.
@@ -127,11 +117,9 @@ impl Program {
         inner: NestId,
         facts: impl IntoIterator<Item = SymInt>,
     ) -> ProgramPoint {
-        let around = &self.regions[parent.region];
-        let epoch = around.epoch(parent.statement).unwrap_or_default();
-        let mut known = around.facts.clone();
-        facts.into_iter().for_each(|fact| known.push(fact));
-        let region = self.new_region(Some(parent), RegionKind::Nest(outer), known, epoch);
+        let epoch = self.regions[parent.region].epoch(parent.statement).unwrap_or_default();
+        let own = facts.into_iter().collect();
+        let region = self.new_region(Some(parent), RegionKind::Nest(outer), own, epoch);
         self.nests[outer].body = region;
         let position = ProgramPoint { region, statement: 0 };
         self.append(region, Hole::Nest(inner), false);

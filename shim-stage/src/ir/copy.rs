@@ -63,7 +63,7 @@ impl<'p> Copier<'p> {
     pub(crate) fn region(&mut self, id: RegionId, kind: RegionKind) -> RegionId {
         let original = &self.program.regions[id];
         let mut statements = original.statements.clone();
-        let (facts, epochs) = (original.facts.clone(), original.epochs.clone());
+        let (facts, epochs) = (original.own_facts().to_vec(), original.epochs.clone());
         let parent = original.parent.map(|parent| self.position(parent));
         let copy = self.program.new_region(parent, kind, facts, super::Epoch::default());
         self.regions.insert(id, copy);

@@ -1,6 +1,6 @@
 //! Under which loops, conditions and closures a piece of a kernel runs.
 
-use crate::symbolic::Facts;
+use crate::symbolic::{Facts, SymInt};
 
 use super::{AccessId, Epoch, NestId, Program, RegionId, Statement};
 
@@ -35,6 +35,8 @@ pub struct Region {
     pub parent: Option<ProgramPoint>,
     /// Its kind.
     pub kind: RegionKind,
+    /// What holds in it besides what holds around it.
+    own: Vec<SymInt>,
     /// What holds in it.
     pub facts: Facts,
     /// The region that it is a copy of, itself no copy.
@@ -50,6 +52,26 @@ pub struct Region {
 }
 
 impl Region {
+    /// A region without statements. [`Program::new_region`] says what holds around it.
+    pub(super) fn new(kind: RegionKind, own: Vec<SymInt>, epoch: Epoch) -> Self {
+        Region {
+            parent: None,
+            kind,
+            own,
+            facts: Facts::new(),
+            copy_of: None,
+            statements: Vec::new(),
+            epochs: vec![epoch],
+            accesses: Vec::new(),
+            regions: Vec::new(),
+        }
+    }
+
+    /// What holds in it besides what holds around it.
+    pub fn own_facts(&self) -> &[SymInt] {
+        &self.own
+    }
+
     /// The epoch at a statement that binding wrote.
     pub fn epoch(&self, statement: usize) -> Option<Epoch> {
         self.epochs.get(statement).copied()
@@ -67,6 +89,30 @@ impl Region {
 }
 
 impl Program {
+    /// Adds what holds in a region, and so in those inside it.
+    pub fn assume(&mut self, id: RegionId, fact: SymInt) {
+        self.regions[id].own.push(fact.clone());
+        for inner in self.regions_in(id) {
+            self.regions[inner].facts.push(fact.clone());
+        }
+    }
+
+    /// Rewrites what holds in a region besides what holds around it.
+    pub fn edit_facts(&mut self, id: RegionId, edit: &mut dyn FnMut(&mut SymInt)) {
+        self.regions[id].own.iter_mut().for_each(edit);
+    }
+
+    /// Puts together again what holds in a region and in those inside it.
+    pub fn derive_facts(&mut self, id: RegionId) {
+        for inner in self.regions_in(id) {
+            let around = self.parent(inner).map(|parent| self.regions[parent].facts.clone());
+            let mut facts = around.unwrap_or_default();
+            let region = &mut self.regions[inner];
+            region.own.iter().for_each(|fact| facts.push(fact.clone()));
+            region.facts = facts;
+        }
+    }
+
     /// What runs in the body of a nest from its beginning to its end, apart from closures that are only made there.
     fn passes(&self, nest: NestId) -> Epoch {
         let region = &self.regions[self.nests[nest].body];

@@ -233,17 +233,13 @@ fn guard(program: &mut Program, producer: &Producer, runs: &[SymInt]) {
         })
         .collect();
     let region = &program.regions[producer.body];
-    let (facts, epoch) = (region.facts.clone(), region.epochs[0]);
+    let epoch = region.epochs[0];
     // The region that the stage's statement holds is around the condition.
     let statements = std::mem::take(&mut program.regions[producer.body].statements);
     let at = ProgramPoint { region: producer.body, statement: 0 };
     let inner: Vec<_> = std::mem::take(&mut program.regions[producer.body].regions);
     let accesses: Vec<_> = std::mem::take(&mut program.regions[producer.body].accesses);
-    let mut known = facts;
-    for runs in runs {
-        known.push(runs.clone());
-    }
-    let branch = program.new_region(Some(at), RegionKind::Branch, known, epoch);
+    let branch = program.new_region(Some(at), RegionKind::Branch, runs.to_vec(), epoch);
     let epochs = std::mem::replace(&mut program.regions[producer.body].epochs, vec![epoch]);
     program.regions[branch].statements = statements;
     program.regions[branch].epochs = epochs;
@@ -257,6 +253,7 @@ fn guard(program: &mut Program, producer: &Producer, runs: &[SymInt]) {
         program.accesses[id].position.region = branch;
         program.regions[branch].accesses.push(id);
     }
+    program.derive_facts(branch);
     let body = program.hole(Hole::Body(branch));
     program.append_rust(producer.body, syn::parse_quote!(if #(#conditions)&&* { #body }));
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ir::walk::{Use, UseMut, edit};
-use crate::ir::{Access, BufferId, NestId, Producer, Program, StatementKind, View};
-use crate::symbolic::{Facts, SymError, SymInt, Symbol};
+use crate::ir::{Access, BufferId, NestId, Producer, Program, RegionId, StatementKind, View};
+use crate::symbolic::{SymError, SymInt, Symbol};
 
 /// Replaces symbols wherever the program mentions them.
 pub(super) fn symbols(program: &mut Program, values: &[(Symbol, SymInt)]) -> Result<(), SymError> {
@@ -48,17 +48,9 @@ pub(super) fn symbols(program: &mut Program, values: &[(Symbol, SymInt)]) -> Res
         visit(UseMut::SymInt(unmoved));
     }
     for id in program.regions.ids() {
-        let facts = &program.regions[id].facts;
-        if facts.iter().any(|fact| values.iter().any(|(symbol, _)| fact.mentions(symbol))) {
-            let mut replaced = Facts::new();
-            for fact in facts.iter() {
-                let mut fact = fact.clone();
-                visit(UseMut::SymInt(&mut fact));
-                replaced.push(fact);
-            }
-            program.regions[id].facts = replaced;
-        }
+        program.edit_facts(id, &mut |fact| visit(UseMut::SymInt(fact)));
     }
+    program.derive_facts(RegionId::BODY);
     result
 }
 

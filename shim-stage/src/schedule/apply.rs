@@ -255,7 +255,7 @@ impl<'p> Apply<'p> {
                 let facts = self.facts(last);
                 self.program.move_region(body, Some(parent), RegionKind::Nest(last));
                 for fact in facts {
-                    self.program.regions[body].facts.push(fact);
+                    self.program.assume(body, fact);
                 }
                 self.program.nests[last].body = body;
                 self.program.nests[last].next.clone_from(&original.next);
@@ -397,7 +397,7 @@ impl<'p> Apply<'p> {
             |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
         let facts = self.between(original, values, &replacement);
         for fact in facts {
-            self.program.regions[body].facts.push(fact);
+            self.program.assume(body, fact);
         }
         for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
             self.program.accesses[*copy].element.substitute(&replacement)?;

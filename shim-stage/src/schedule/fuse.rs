@@ -269,8 +269,8 @@ fn join(
     // Each body is a block of its own, whose names the other does not see.
     program.nests[next].loops.clear();
     program.nests[next].schedule = None;
-    let (facts, epoch) = (program.regions[first].facts.clone(), program.regions[first].epochs[0]);
-    let both = program.new_region(Some(here), RegionKind::Nest(id), facts, epoch);
+    let epoch = program.regions[first].epochs[0];
+    let both = program.new_region(Some(here), RegionKind::Nest(id), Vec::new(), epoch);
     for (number, body) in [first, second].into_iter().enumerate() {
         let hole: Expr = program.hole(Hole::Body(body));
         let block = Stmt::Expr(syn::parse_quote!({ #hole }), Some(<syn::Token![;]>::default()));

@@ -11,10 +11,13 @@ use crate::ir::{
     Hole, Loop, LoopKind, NameSupply, NestId, Program, ProgramPoint, RegionId, RegionKind, StatementKind,
     SymbolSource, ValueType,
 };
-use crate::symbolic::{Range, SymInt, Symbol};
+use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 use super::apply::defined;
 use super::rejected::{Rejected, rejected};
+
+/// How many iterations of a loop over two ranges may be of neither.
+const NEAR: i64 = 1 << 16;
 
 /// The loops before they became one.
 pub(super) struct Lagging {
@@ -37,6 +40,14 @@ impl Lagging {
             return Err(rejected(
                 "a lag between loops that run in steps or backwards",
                 "both run forward by one",
+            ));
+        }
+        let parent = program.regions[program.nests[id].body].parent;
+        let facts = parent.map(|parent| program.regions[parent.region].facts.clone()).unwrap_or_default();
+        if !meet(&facts, &first, &second, lag)? {
+            return Err(rejected(
+                "cannot fuse: the ranges of the loops may lie far apart",
+                "with a lag one loop runs over both ranges and what is between them: begin or end both at values that differ by a constant",
             ));
         }
         let widest = &mut program.loops[own];
@@ -80,9 +91,7 @@ impl Lagging {
         program.nests[id].loops = vec![loop_id];
         program.nests[id].schedule = None;
         for fact in [at.sub(&start)?, end.sub(&at)?] {
-            for region in program.regions_in(both) {
-                program.regions[region].facts.push(fact.clone());
-            }
+            program.assume(both, fact);
         }
         let earlier = at.sub(&behind)?;
         // The second body is in terms of the first loop's variable.
@@ -108,6 +117,27 @@ impl Lagging {
     }
 }
 
+/// Whether one loop over both ranges, the second of them moved by the lag, certainly takes no more iterations than both
+/// loops and a constant. Where it begins with one range and ends with the other, ends that are close to each other, or an
+/// end that is close to a beginning, are enough.
+fn meet(facts: &Facts, first: &Loop, second: &Loop, lag: i64) -> Result<bool, LocationError> {
+    let behind = SymInt::constant(lag);
+    let [one, other] =
+        [[first.first.clone(), first.last.clone()], [second.first.add(&behind)?, second.last.add(&behind)?]];
+    let least_gap = SymInt::constant(lag.max(NEAR));
+    let is_near = |from: &SymInt, to: &SymInt| -> Result<bool, LocationError> {
+        Ok(facts.proves_nonneg(&least_gap.sub(&from.sub(to)?)?))
+    };
+    let mut all = true;
+    for ([begin, begin_last], [end_first, end]) in [(&one, &other), (&other, &one)] {
+        all &= is_near(end_first, begin)?
+            || is_near(end, begin_last)?
+            || is_near(end, begin)?
+            || is_near(end_first, begin_last)?;
+    }
+    Ok(all)
+}
+
 /// Runs a body where an index is in a range.
 fn guard(
     program: &mut Program,
@@ -126,10 +156,8 @@ fn guard(
             conditions.push(program.hole(Hole::Compare(inside.clone(), parse_quote!(>=), zero, Vec::new())));
         }
     }
-    for own in program.regions_in(region) {
-        for fact in &inside {
-            program.regions[own].facts.push(fact.clone());
-        }
+    for fact in inside {
+        program.assume(region, fact);
     }
     if conditions.is_empty() {
         return Ok(());

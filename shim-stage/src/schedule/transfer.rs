@@ -35,9 +35,8 @@ impl Transfer<'_> {
             .iter()
             .map(|along| array::add_loop(self.program, self.names, nest, (along.0.name(), along.1), at))
             .collect();
-        let region = &self.program.regions[at.region];
-        let epoch = region.last_epoch();
-        let body = self.program.new_region(Some(at), RegionKind::Nest(nest), region.facts.clone(), epoch);
+        let epoch = self.program.regions[at.region].last_epoch();
+        let body = self.program.new_region(Some(at), RegionKind::Nest(nest), Vec::new(), epoch);
         self.program.nests[nest].body = body;
         let here = ProgramPoint { region: body, statement: 0 };
         let [to, from] = if stores {

@@ -115,7 +115,8 @@ impl TabulatedBlock {
     fn write(&self, program: &mut Program, names: &mut NameSupply, tabulation: &Tabulation) {
         let Tabulation { hole, copies, out, .. } = tabulation;
         let Some(parent) = program.regions[*copies].parent else { return };
-        let (facts, epoch) = (program.regions[*copies].facts.clone(), program.regions[*copies].epochs[0]);
+        let region = &program.regions[*copies];
+        let (facts, epoch) = (region.own_facts().to_vec(), region.epochs[0]);
         program.remove_accesses(&program.accesses_in(*copies));
         program.move_region(*copies, None, RegionKind::Plain);
         let region = program.new_region(Some(parent), RegionKind::Plain, facts, epoch);
@@ -147,8 +148,8 @@ impl TabulatedBlock {
         let at = ProgramPoint { region, statement: program.regions[region].next_statement() };
         let nest = program.nests.push(Nest::new(Vec::new(), None));
         let variable = add_loop(program, names, nest, ("at", run.length()), at);
-        let (facts, epoch) = (program.regions[region].facts.clone(), program.regions[region].last_epoch());
-        let body = program.new_region(Some(at), RegionKind::Nest(nest), facts, epoch);
+        let epoch = program.regions[region].last_epoch();
+        let body = program.new_region(Some(at), RegionKind::Nest(nest), Vec::new(), epoch);
         program.nests[nest].body = body;
         let here = ProgramPoint { region: body, statement: 0 };
         let index = |place: i64| {
