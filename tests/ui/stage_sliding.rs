@@ -45,6 +45,21 @@ fn under_a_condition(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32],
 }
 
 #[shim::kernel]
+fn in_a_loop_that_is_left(#[shape(n, n)] a: &[u32], n: usize, #[shape(n, n)] b: &mut [u32]) {
+    #[store_at(root)]
+    #[compute_at('column)]
+    let s = stage(|[y, x]| a[[y, x]] / 2);
+    for y in 1..n {
+        'column: for x in 1..n {
+            if b[[y, x]] == 0 {
+                break;
+            }
+            b[[y, x]] = s[[y, x]] + s[[y - 1, x]];
+        }
+    }
+}
+
+#[shim::kernel]
 fn on_threads(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
     #[store_at(root)]
     #[compute_at('row)]

@@ -1,15 +1,16 @@
 //! Elements of a stage that stay in memory from one iteration to the next: the sliding window of Halide.
 //!
 //! An iteration reads the indices from `least` to `greatest` on an axis, and both grow with a loop's variable. Then it
-//! computes those behind the `greatest` of the iteration before, the first iteration all of them. Of an axis that the
-//! outermost such loop moves, only as many elements stay in memory as one iteration reads: a ring.
+//! computes those behind the `greatest` of the iteration before. The first iteration computes all of them, and so does one
+//! behind an iteration that read nothing and computed nothing. Of an axis that the outermost such loop moves, only as many
+//! elements stay in memory as one iteration reads: a ring.
 
 use shim_core::{Integer, LocationError};
-use syn::parse_quote;
+use syn::{BinOp, Expr, parse_quote};
 
 use crate::ir::{
-    Hole, LoopId, NameSupply, Order, Producer, Program, ProgramPoint, RegionKind, StatementKind,
-    SymbolSource, ValueType,
+    Hole, Loop, LoopId, NameSupply, NestId, Order, Producer, Program, ProgramPoint, RegionKind,
+    StatementKind, SymbolSource, ValueType,
 };
 use crate::symbolic::{Range, SymError, SymInt, Symbol, extreme};
 
@@ -95,8 +96,13 @@ pub(super) fn slide(
         if Some(id) == outermost {
             placed.rings[axis] = length.range().hi.filter(|most| (1..=RING).contains(most)).map(ring);
         }
+        let inner = &loops[..loops.iter().position(|own| *own == id).unwrap_or(0)];
+        let computed = computed_before(program, producer, hull, (id, inner), &earlier)
+            .map_err(too_large)?
+            .ok_or_else(|| unmoved("the iteration before may not have computed them"))?;
         let reaches_further = facts.proves_le(&earlier(greatest).map_err(too_large)?, greatest);
-        let first = SymInt::symbol(&first_index(program, names, producer, (symbol, start), [&least, &next]));
+        let is_first = is_first(program, (symbol, start), computed);
+        let first = SymInt::symbol(&first_index(program, names, producer, is_first, [&least, &next]));
         let counted = count(&first, greatest).map_err(too_large)?;
         placed.counts[axis] =
             if reaches_further { counted } else { Integer::at_least_zero(&counted).map_err(too_far)? };
@@ -123,12 +129,75 @@ fn loops_between(program: &Program, producer: &Producer, kept: ProgramPoint) -> 
     Some(loops)
 }
 
+/// What is at least zero if the iteration before computed its elements, given that there is one and that this one computes
+/// some; `None` if that is not known in this iteration. The iteration before has the same values of the loops inside.
+fn computed_before(
+    program: &Program,
+    producer: &Producer,
+    hull: &Hull,
+    (id, inner): (LoopId, &[LoopId]),
+    earlier: &dyn Fn(&SymInt) -> Result<SymInt, SymError>,
+) -> Result<Option<Vec<SymInt>>, SymError> {
+    let Loop { symbol, first, nest, .. } = &program.loops[id];
+    let mut known = program.regions[producer.position.region].facts.clone();
+    hull.runs.iter().for_each(|runs| known.push(runs.clone()));
+    known.push(earlier(&SymInt::symbol(symbol))?.sub(first)?);
+    let mut conditions = hull.runs.clone();
+    for own in inner {
+        let Loop { symbol, first, last, nest: around, .. } = &program.loops[*own];
+        if around != nest && may_skip(program, producer, *nest) {
+            return Ok(None);
+        }
+        let at = SymInt::symbol(symbol);
+        let step = program.loops[*own].step();
+        if step.abs() != 1 && earlier(first)? != *first {
+            return Ok(None);
+        }
+        let [least, greatest] = if step > 0 { [first, last] } else { [last, first] };
+        conditions.extend([at.sub(least)?, greatest.sub(&at)?]);
+    }
+    let mut found = Vec::new();
+    for condition in conditions {
+        let before = earlier(&program.least_of_slide(&condition)?)?;
+        if !known.proves_nonneg(&before) {
+            found.push(before);
+        }
+    }
+    let start = ProgramPoint { region: producer.position.region, statement: 0 };
+    Ok(program.knows(&found, start).then_some(found))
+}
+
+/// Whether an iteration of a nest may not come to where a stage is computed in loops inside, or these may be left early.
+fn may_skip(program: &Program, producer: &Producer, nest: NestId) -> bool {
+    let body = program.nests[nest].body;
+    let mut path =
+        program.outwards(producer.position).take_while(|at| Some(at.region) != program.parent(body));
+    let skips = |at: ProgramPoint| {
+        let region = &program.regions[at.region];
+        region.epoch(at.statement) != region.epoch(0)
+    };
+    program.is_left(nest) || path.any(skips)
+}
+
+/// Whether an iteration computes all that it reads.
+fn is_first(
+    program: &mut Program,
+    (variable, start): (Symbol, SymInt),
+    computed_before: Vec<SymInt>,
+) -> Expr {
+    let mut compare =
+        |sym, operator: BinOp, bound| program.hole(Hole::Compare(sym, operator, bound, Vec::new()));
+    let first = compare(SymInt::symbol(&variable), parse_quote!(==), start);
+    let behind = computed_before.into_iter().map(|sym| compare(sym, parse_quote!(<), SymInt::constant(0)));
+    behind.fold(first, |first, behind| parse_quote!(#first || #behind))
+}
+
 /// A symbol for the first index that an iteration computes: `least` in the first iteration, else `next`.
 fn first_index(
     program: &mut Program,
     names: &mut NameSupply,
     producer: &Producer,
-    (variable, start): (Symbol, SymInt),
+    is_first: Expr,
     [least, next]: [&SymInt; 2],
 ) -> Symbol {
     let region = producer.position.region;
@@ -136,17 +205,13 @@ fn first_index(
     let name = format!("{}_first", producer.name);
     let local = names.fresh(&name);
     let symbol = program.new_symbol(&name, Range::UNKNOWN, SymbolSource::Local(local.clone()), at);
-    let variable = SymInt::symbol(&variable);
-    let is_first = program.hole(Hole::Compare(variable, parse_quote!(==), start, Vec::new()));
     let values = [least, next].map(|sym| program.hole(Hole::Value(sym.clone(), ValueType::Isize)));
     let [least_value, next_value] = values;
     let statement = parse_quote!(let #local = if #is_first { #least_value } else { #next_value };);
     program.insert(at, Order::Extent, StatementKind::Rust(Box::new(statement)));
     let value = SymInt::symbol(&symbol);
     if let Ok(above) = value.sub(least) {
-        for inner in program.regions_in(region) {
-            program.regions[inner].facts.push(above.clone());
-        }
+        program.assume(region, above);
     }
     program.slides.push((symbol.clone(), least.clone()));
     symbol
