@@ -163,7 +163,7 @@ fn taken_apart(program: &Program) -> Option<BTreeSet<AccessId>> {
                 known &= !nested && access.within.is_none();
                 apart.insert(*id);
             }
-            Hole::Value(..) => {}
+            Hole::Value(..) | Hole::Index { .. } => {}
             _ => known = false,
         }
     });

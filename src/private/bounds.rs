@@ -599,6 +599,32 @@ impl Runtime {
         }
     }
 
+    /// That the indices of a stage, or of a loop in tiles, fit `i32`.
+    ///
+    /// # Panics
+    /// If one does not.
+    #[track_caller]
+    #[inline(always)]
+    pub fn assert_i32_index(self, kernel: &str, name: &str, reached: impl Axis) {
+        let (least, greatest) = reached.ends();
+        for index in [least, greatest] {
+            self.i32_index(kernel, name, index);
+        }
+    }
+
+    /// An index of a stage, or of a loop in tiles, as an `i32`.
+    ///
+    /// # Panics
+    /// If it does not fit.
+    #[track_caller]
+    #[inline(always)]
+    pub fn i32_index(self, kernel: &str, name: &str, index: isize) -> i32 {
+        match i32::try_from(index) {
+            Ok(index) => index,
+            Err(_) => unlike_i32(kernel, name, index),
+        }
+    }
+
     /// That an extent is what a `#[shape]` says.
     ///
     /// # Panics
@@ -610,6 +636,13 @@ impl Runtime {
             wrong_extent(kernel, tensor, found, wanted);
         }
     }
+}
+
+#[cold]
+#[track_caller]
+#[inline(never)]
+fn unlike_i32(kernel: &str, name: &str, index: isize) -> ! {
+    panic!("shim: `{kernel}`: index {index} of `{name}` does not fit `i32`")
 }
 
 #[cold]

@@ -77,7 +77,8 @@ fn drop_known(assertion: &mut Assertion, known: &Assertion) {
 
 /// Whether two assertions compare with the same extents, under the same conditions.
 fn may_join(known: &Assertion, other: &Assertion) -> bool {
-    known.buffer == other.buffer && known.extents == other.extents && known.guards == other.guards
+    let same = known.buffer == other.buffer && (known.buffer.is_some() || known.tensor == other.tensor);
+    same && known.extents == other.extents && known.guards == other.guards
 }
 
 /// Moves each assertion to the first of its region that it may join.

@@ -1,7 +1,10 @@
 //! How far out an assertion may stand.
 
 use crate::ir::density::reached;
-use crate::ir::{Access, Assertion, BoundsCheck, Candidate, LoopId, Program, ProgramPoint, RegionKind, Side};
+use crate::ir::{
+    Access, Assertion, BoundsCheck, BufferId, Candidate, Epoch, LoopId, Program, ProgramPoint, RegionKind,
+    Side,
+};
 use crate::symbolic::{Facts, SymInt, extreme};
 
 use super::assertion::fits;
@@ -52,66 +55,99 @@ fn outermost(
     program: &Program,
     access: &Access,
     candidate: &Candidate,
-    mut checks: Vec<BoundsCheck>,
+    checks: Vec<BoundsCheck>,
 ) -> Option<(ProgramPoint, Assertion)> {
-    let buffer = &program.buffers[candidate.buffer];
-    let extents = candidate.extents(program);
-    let mut crossed: Vec<LoopId> = Vec::new();
-    let mut best = None;
-    for at in program.outwards(access.position) {
-        let region = &program.regions[at.region];
-        if region.epoch(at.statement) != Some(access.epoch) {
-            break;
-        }
-        let statement = at.statement;
-        let visible = |statement: usize, checks: &[BoundsCheck]| {
-            let place = ProgramPoint { region: at.region, statement };
-            program.knows(checks.iter().map(|check| &check.coordinate), place)
-                && program.knows(&extents, place)
-                && program.knows(&guards(program, &crossed), place)
-                && program.visible(buffer.bound, place)
-        };
-        if visible(statement, &checks) {
-            let quiet = region.epochs[..statement].iter().rposition(|epoch| *epoch != access.epoch);
-            // What is visible before one statement is so before all that follow it: halving finds the first.
-            let (mut first, mut last) = (quiet.map_or(0, |loud| loud + 1), statement);
-            while first < last {
-                let middle = usize::midpoint(first, last);
-                if visible(middle, &checks) { last = middle } else { first = middle + 1 }
-            }
-            let earliest = ProgramPoint { region: at.region, statement: first };
-            best = Some((earliest, at, checks.clone(), crossed.clone()));
-        }
-        match region.kind {
-            RegionKind::Plain => {}
-            RegionKind::Nest(nest) => {
-                if program.is_opaque(nest) {
-                    break;
-                }
-                let nest = &program.nests[nest].loops;
-                // It compares the extremes of coordinates with extents that are the same in all of the nest.
-                if nest.iter().any(|id| extents.iter().any(|own| own.mentions(&program.loops[*id].symbol))) {
-                    break;
-                }
-                let Some(outer) = leave(program, nest, &crossed, &checks) else { break };
-                checks = outer;
-                crossed.splice(0..0, nest.iter().copied());
-            }
-            RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => break,
-        }
-    }
-    let (earliest, position, checks, crossed) = best?;
-    let assertion = Assertion {
-        buffer: candidate.buffer,
-        tensor: reached(program, access),
-        guards: guards(program, &crossed),
-        extents,
-        checks,
-        folds: Vec::new(),
-        filled: Vec::new(),
-        earliest,
+    let asserted = Asserted {
+        at: access.position,
+        epoch: access.epoch,
+        buffer: Some(candidate.buffer),
+        extents: candidate.extents(program),
     };
-    Some((position, assertion))
+    let (position, assertion) = asserted.outermost(program, checks)?;
+    Some((position, Assertion { tensor: reached(program, access), ..assertion }))
+}
+
+/// What an assertion is about.
+pub(super) struct Asserted {
+    /// Where it has to hold.
+    pub(super) at: ProgramPoint,
+    /// How much has happened there.
+    pub(super) epoch: Epoch,
+    /// The block, if it is about one.
+    pub(super) buffer: Option<BufferId>,
+    /// The extents that it compares with.
+    pub(super) extents: Vec<SymInt>,
+}
+
+impl Asserted {
+    /// The outermost assertion whose checks are the least over all that runs in between.
+    pub(super) fn outermost(
+        self,
+        program: &Program,
+        mut checks: Vec<BoundsCheck>,
+    ) -> Option<(ProgramPoint, Assertion)> {
+        let Self { at, epoch, buffer, extents } = self;
+        let bound = buffer.map(|buffer| program.buffers[buffer].bound);
+        let mut crossed: Vec<LoopId> = Vec::new();
+        let mut best = None;
+        for at in program.outwards(at) {
+            let region = &program.regions[at.region];
+            if region.epoch(at.statement) != Some(epoch) {
+                break;
+            }
+            let statement = at.statement;
+            let visible = |statement: usize, checks: &[BoundsCheck]| {
+                let place = ProgramPoint { region: at.region, statement };
+                program.knows(checks.iter().map(|check| &check.coordinate), place)
+                    && program.knows(&extents, place)
+                    && program.knows(&guards(program, &crossed), place)
+                    && bound.is_none_or(|bound| program.visible(bound, place))
+            };
+            if visible(statement, &checks) {
+                let quiet = region.epochs[..statement].iter().rposition(|own| *own != epoch);
+                // What is visible before one statement is so before all that follow it: halving finds the first.
+                let (mut first, mut last) = (quiet.map_or(0, |loud| loud + 1), statement);
+                while first < last {
+                    let middle = usize::midpoint(first, last);
+                    if visible(middle, &checks) { last = middle } else { first = middle + 1 }
+                }
+                let earliest = ProgramPoint { region: at.region, statement: first };
+                best = Some((earliest, at, checks.clone(), crossed.clone()));
+            }
+            match region.kind {
+                RegionKind::Plain => {}
+                RegionKind::Nest(nest) => {
+                    if program.is_opaque(nest) {
+                        break;
+                    }
+                    let nest = &program.nests[nest].loops;
+                    // It compares the extremes of coordinates with extents that are the same in all of the nest.
+                    if nest
+                        .iter()
+                        .any(|id| extents.iter().any(|own| own.mentions(&program.loops[*id].symbol)))
+                    {
+                        break;
+                    }
+                    let Some(outer) = leave(program, nest, &crossed, &checks) else { break };
+                    checks = outer;
+                    crossed.splice(0..0, nest.iter().copied());
+                }
+                RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => break,
+            }
+        }
+        let (earliest, position, checks, crossed) = best?;
+        let assertion = Assertion {
+            buffer,
+            tensor: String::new(),
+            guards: guards(program, &crossed),
+            extents,
+            checks,
+            folds: Vec::new(),
+            filled: Vec::new(),
+            earliest,
+        };
+        Some((position, assertion))
+    }
 }
 
 /// The conditions under which all of `loops` run, those that are certain left out.

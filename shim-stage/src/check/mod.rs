@@ -9,6 +9,7 @@ mod assertion;
 mod capacity;
 mod fold;
 mod hoist;
+mod indices;
 mod let_defs;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -49,6 +50,7 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
             _ => decide(program, access, candidates, every, &mut assertions, diagnostics),
         };
     }
+    indices::check(program, every, &mut assertions);
     assertion::merge(program, &mut assertions);
     i32_extents(program);
     for (position, list) in assertions {
@@ -189,7 +191,7 @@ fn failing(program: &Program, assertion: &Assertion) -> Option<(i64, usize)> {
     if !assertion.guards.is_empty() {
         return None;
     }
-    let rank = program.buffers[assertion.buffer].space.extents.len();
+    let rank = program.buffers[assertion.buffer?].space.extents.len();
     let own = assertion.checks.iter().filter(|check| check.axis < rank);
     let mut outside = own.filter(|check| check.slack.as_constant().is_some_and(|slack| slack < 0));
     outside.find_map(|check| Some((check.coordinate.as_constant()?, check.axis)))

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use crate::ir::{Assertion, Side};
+use crate::ir::{Assertion, BoundsCheck, Side};
 use crate::symbolic::SymInt;
 
 use super::Emitter;
@@ -13,6 +13,7 @@ impl Emitter<'_> {
         let rt = self.runtime;
         let kernel = &self.program.name;
         let tensor = &assertion.tensor;
+        let is_of_indices = assertion.buffer.is_none();
         let extents: Vec<TokenStream> =
             assertion.extents.iter().map(|extent| self.wrapping(extent)).collect();
         let bounds: Vec<[Vec<&SymInt>; 2]> = (0..extents.len())
@@ -22,7 +23,11 @@ impl Emitter<'_> {
         let mut tests = Vec::new();
         for nth in 0..count.unwrap_or(0) {
             let reached = bounds.iter().map(|sides| {
-                let value = |syms: &Vec<&SymInt>| syms.get(nth).map(|sym| self.checked_value(sym));
+                let value = |syms: &Vec<&SymInt>| {
+                    let sym = *syms.get(nth)?;
+                    let index = if is_of_indices { BoundsCheck::index_of(sym) } else { None };
+                    Some(self.checked_value(index.as_ref().unwrap_or(sym)))
+                };
                 match sides.each_ref().map(value) {
                     [Some(least), Some(greatest)] => hygienic!(#least..=#greatest),
                     [Some(least), None] => hygienic!(#least..),
@@ -30,8 +35,10 @@ impl Emitter<'_> {
                     [None, None] => hygienic!(..),
                 }
             });
-            tests.push(hygienic! {
-                #rt.assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*])
+            tests.push(if is_of_indices {
+                hygienic!(#rt.assert_i32_index(#kernel, #tensor, #(#reached),*))
+            } else {
+                hygienic!(#rt.assert_within(#kernel, #tensor, (#(#reached,)*), [#(#extents),*]))
             });
         }
         if !assertion.folds.is_empty() || !assertion.filled.is_empty() {

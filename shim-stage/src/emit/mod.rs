@@ -346,6 +346,7 @@ impl<'p> Emitter<'p> {
                 let value = self.value(sym, *ty);
                 parsed(value)
             }
+            Hole::Index { index, stage, fits } => parsed(self.index_of_stage(index, stage, *fits)),
             Hole::Contains(access) => self.contains(*access),
             Hole::Prefetch(access) => self.prefetch(*access),
             Hole::Compare(left, op, right, operands) => {
@@ -360,14 +361,28 @@ impl<'p> Emitter<'p> {
         if let Some(value) = sym.as_constant() {
             return constant(rt, value, ty);
         }
-        // The variable of a loop is an index of its tensor.
-        let overflow = if ty == ValueType::I32 { Overflow::Fits } else { Overflow::Panics };
-        let value = self.arithmetic(overflow).isize(sym);
+        let value = self.checked_value(sym);
         match ty {
             ValueType::Usize => hygienic!(#rt.usize(#value)),
             ValueType::Isize => value,
-            ValueType::I32 => hygienic!(#rt.i32(#value)),
         }
+    }
+
+    /// An index of a stage as an `i32`.
+    fn index_of_stage(&self, index: &SymInt, stage: &str, fits: bool) -> TokenStream {
+        let rt = self.runtime;
+        if let Some(value) = index.as_constant()
+            && let Ok(small) = i32::try_from(value.unsigned_abs())
+        {
+            let literal = proc_macro2::Literal::i32_suffixed(small);
+            return if value < 0 { hygienic!((-#literal)) } else { hygienic!(#literal) };
+        }
+        if fits {
+            let value = self.arithmetic(Overflow::Fits).isize(index);
+            return hygienic!(#rt.i32(#value));
+        }
+        let (kernel, value) = (&self.program.name, self.checked_value(index));
+        hygienic!(#rt.i32_index(#kernel, #stage, #value))
     }
 
     fn comparison(&self, left: &SymInt, op: BinOp, right: &SymInt) -> TokenStream {

@@ -12,13 +12,11 @@ pub(super) fn constant(rt: &Ident, value: i64, ty: ValueType) -> TokenStream {
         // Every `isize` and `usize` has the values of an `i32` that is not negative.
         (ValueType::Usize, Ok(small), Ok(_)) => Literal::usize_suffixed(small),
         (ValueType::Isize, _, Ok(small)) => Literal::isize_suffixed(small as isize),
-        (ValueType::I32, _, Ok(small)) => Literal::i32_suffixed(small),
         _ => {
             let literal = Literal::i64_suffixed(value);
             return match ty {
                 ValueType::Usize => hygienic!(#rt.usize(#literal)),
                 ValueType::Isize => hygienic!(#rt.isize(#literal)),
-                ValueType::I32 => hygienic!(#rt.i32(#literal)),
             };
         }
     };

@@ -33,13 +33,24 @@ impl BoundsCheck {
         let check = |side, slack| BoundsCheck { axis, side, slack, coordinate: coordinate.clone() };
         Some([check(Side::Below, below), check(Side::Above, above)])
     }
+
+    /// The checks that an index fits `i32`; `None` if they overflow.
+    pub fn of_index(index: &SymInt) -> Option<[Self; 2]> {
+        let coordinate = index.sub(&SymInt::constant(i64::from(i32::MIN))).ok()?;
+        Self::of(0, &coordinate, &SymInt::constant(1 << 32))
+    }
+
+    /// The index whose coordinate is that of such a check.
+    pub fn index_of(coordinate: &SymInt) -> Option<SymInt> {
+        coordinate.add(&SymInt::constant(i64::from(i32::MIN))).ok()
+    }
 }
 
-/// That a nest stays inside a block.
+/// That a nest stays inside a block, or that indices in it fit their type.
 #[derive(Debug, Clone)]
 pub struct Assertion {
-    /// The block.
-    pub buffer: BufferId,
+    /// The block. Of indices none: their coordinates begin at the least `i32`, and the extent is the number of `i32`s.
+    pub buffer: Option<BufferId>,
     /// The tensor's name, for the panic.
     pub tensor: String,
     /// The nest runs at all when each of these is at least zero.

@@ -88,6 +88,15 @@ pub enum Hole {
     Nest(NestId),
     /// A location's coordinate or extent as a value of the given Rust type.
     Value(SymInt, ValueType),
+    /// An index of a stage as a value of the type `i32`.
+    Index {
+        /// The index.
+        index: SymInt,
+        /// The stage's name, for the panic.
+        stage: String,
+        /// Whether it certainly fits there, which the check decides; else it is tested.
+        fits: bool,
+    },
     /// `t.contains([..])`: whether a read there would find memory.
     Contains(AccessId),
     /// `t.prefetch([..])`: the memory there will be wanted soon.
@@ -184,8 +193,6 @@ pub enum ValueType {
     Usize,
     /// Origins, indices.
     Isize,
-    /// Loop variables.
-    I32,
 }
 
 /// What a name of the surface language was taken for.

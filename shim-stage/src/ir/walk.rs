@@ -146,7 +146,9 @@ macro_rules! walks {
                         }
                     }
                     Hole::Nest(nest) => visit($Use::Nest(nest)),
-                    Hole::Value(value, _) => visit($Use::SymInt(value)),
+                    Hole::Value(value, _) | Hole::Index { index: value, stage: _, fits: _ } => {
+                        visit($Use::SymInt(value));
+                    }
                     Hole::Compare(left, _, right, values) => {
                         operands(values, visit);
                         syms([left, right], visit);

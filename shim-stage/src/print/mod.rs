@@ -227,8 +227,10 @@ impl Printer<'_> {
     }
 
     fn assertion(&self, assertion: &Assertion) -> String {
-        let local = &self.program.buffers[assertion.buffer].local;
-        let mut text = format!("assert {local}");
+        let mut text = match assertion.buffer {
+            Some(buffer) => format!("assert {}", self.program.buffers[buffer].local),
+            None => format!("assert indices of {}", assertion.tensor),
+        };
         if !assertion.guards.is_empty() {
             let _ = write!(text, " if 0 <= {}", list(&assertion.guards));
         }
@@ -343,7 +345,8 @@ impl Printer<'_> {
                 held.nests.push(*nest);
                 format!("nest{}", nest.index())
             }
-            Hole::Value(value, _) => format!("({value})"),
+            Hole::Value(value, _) | Hole::Index { index: value, fits: true, .. } => format!("({value})"),
+            Hole::Index { index, .. } => format!("(test i32 {index})"),
             Hole::Contains(access) => format!("contains {}", self.access_name(*access, held)),
             Hole::Prefetch(access) => format!("prefetch {}", self.access_name(*access, held)),
             Hole::Compare(left, op, right, operands) => {

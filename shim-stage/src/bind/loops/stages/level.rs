@@ -6,9 +6,7 @@ use quote::ToTokens as _;
 use shim_core::TensorSpace;
 use syn::{Lifetime, Stmt};
 
-use crate::ir::{
-    AccessKind, Hole, Memory, Producer, ProgramPoint, RegionKind, SymbolSource, ValueType, View,
-};
+use crate::ir::{AccessKind, Hole, Memory, Producer, ProgramPoint, RegionKind, SymbolSource, View};
 use crate::surface::StageLevel;
 use crate::symbolic::{Range, SymInt, Symbol};
 
@@ -176,7 +174,10 @@ impl<'a> Binder<'a> {
                     let index: Vec<Option<Binding>> = variables
                         .iter()
                         .zip(first)
-                        .map(|(variable, first)| binder.placed(variable, first))
+                        .map(|(variable, first)| {
+                            let index = variable.add(first).ok()?;
+                            Some(binder.index_variable(index, &stage.name.to_string()))
+                        })
                         .collect();
                     let value;
                     (value, is_total) = binder.totality(|binder| binder.element_at(stage, index));
@@ -207,14 +208,10 @@ impl<'a> Binder<'a> {
         is_total
     }
 
-    /// The index `first + variable`, as the variable of a loop is bound.
-    pub(super) fn placed(&mut self, variable: &SymInt, first: &SymInt) -> Option<Binding> {
-        variable.add(first).ok().map(|sym| self.index_variable(sym))
-    }
-
-    /// An index, as the variable of a loop is bound.
-    pub(super) fn index_variable(&mut self, sym: SymInt) -> Binding {
-        let value = self.program.hole(Hole::Value(sym.clone(), ValueType::I32));
-        Binding::Index { sym, value, exact: true, reference: false }
+    /// An index of a stage, as the variable of a loop is bound.
+    pub(super) fn index_variable(&mut self, index: SymInt, stage: &str) -> Binding {
+        let hole = Hole::Index { index: index.clone(), stage: stage.to_owned(), fits: false };
+        let value = self.program.hole(hole);
+        Binding::Index { sym: index, value, exact: true, reference: false }
     }
 }

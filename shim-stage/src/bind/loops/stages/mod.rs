@@ -354,7 +354,8 @@ impl<'a> Binder<'a> {
         }
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let at: Vec<SymInt> = entries.iter().map(|entry| binder.evaluated_index(entry).0).collect();
-            let values = at.into_iter().map(|at| Some(binder.index_variable(at))).collect();
+            let values =
+                at.into_iter().map(|at| Some(binder.index_variable(at, &stage.name.to_string()))).collect();
             let value = binder.element_at(&stage, values);
             binder.push(Stmt::Expr(value, None));
         });

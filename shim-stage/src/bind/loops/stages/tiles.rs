@@ -158,7 +158,8 @@ impl Binder<'_> {
             let beginning = self.beginning();
             let nest = self.nest_over(headers, None, |binder, variables| {
                 for ((name, start), variable) in starts.iter().zip(&variables) {
-                    if let (Some(name), Some(binding)) = (name, binder.placed(variable, start)) {
+                    if let (Some(name), Ok(index)) = (name, variable.add(start)) {
+                        let binding = binder.index_variable(index, &name.to_string());
                         binder.scopes.bind(name, binding);
                     }
                 }
