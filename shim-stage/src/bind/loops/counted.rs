@@ -130,7 +130,7 @@ impl Binder<'_> {
         }
         let label = for_loop.label.as_ref().map(|label| &label.name);
         let nest = self.for_each(for_loop, &mut |binder| {
-            binder.with_stages(label, |binder| binder.statements(&for_loop.body.stmts));
+            binder.with_stages_before(label, &for_loop.body.stmts);
         });
         if matches!(nest, Expr::ForLoop(_)) {
             self.reject_schedule(schedule);
@@ -245,7 +245,7 @@ impl Binder<'_> {
         let levels = LoopHeader::all_of(view, names);
         let label = for_loop.label.as_ref().map(|label| &label.name);
         let body = |binder: &mut Self| {
-            binder.with_stages(label, |binder| binder.statements(&for_loop.body.stmts));
+            binder.with_stages_before(label, &for_loop.body.stmts);
         };
         let nest = if rank == 1 {
             self.in_rust_loop(for_loop.label.as_ref(), |binder| {

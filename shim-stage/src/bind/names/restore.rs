@@ -20,17 +20,20 @@
 //!
 //! rustc resolves both, in all namespaces. What no import can bring back is an error: macros that a block defines by
 //! `macro_rules!`, and what a generic parameter of the kernel hides.
+//!
+//! A stage means by a name what it means where the stage is defined: that is where its names are imported.
 
 use proc_macro2::{Ident, Span};
+use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{ExprCall, Stmt, Type};
+use syn::{Stmt, Type};
 
 use crate::hygiene;
-use crate::ir::{Hole, RegionKind};
+use crate::ir::{Hole, Order, ProgramPoint, RegionKind, StatementKind};
 
 use crate::bind::Binder;
 use crate::bind::names::outside::Outside;
-use crate::bind::names::scope::HiddenName;
+use crate::bind::names::scope::{HiddenName, Home};
 
 /// Names that a template's call brings back, each with that under which it was imported before the kernel's body.
 pub(in crate::bind) struct Restored(Vec<(Ident, Ident)>);
@@ -78,15 +81,16 @@ impl Binder<'_> {
     pub(in crate::bind) fn restored(
         &mut self,
         outside: &Outside,
+        home: Home,
         template: &str,
-        call: &ExprCall,
+        call: &impl ToTokens,
     ) -> Option<Restored> {
         let mut found = Vec::new();
         let mut problems = Vec::new();
         let names = outside.names.iter().map(|(text, (name, value))| (text, name, *value, false));
         let macros = outside.macros.iter().map(|(text, name)| (text, name, false, true));
         for (text, name, value, is_macro) in names.chain(macros) {
-            match self.scopes.hidden(text, is_macro) {
+            match self.scopes.hidden(home, text, is_macro) {
                 None => {}
                 Some(HiddenName::Macro) => problems.push((
                     format!("`{template}` calls `{text}!`, and this kernel defines a macro of that name"),
@@ -107,7 +111,8 @@ impl Binder<'_> {
             }
         }
         for (text, (_, path)) in &outside.unseen {
-            let hidden = self.scopes.hidden(text, true).or_else(|| self.scopes.hidden(text, false));
+            let hidden =
+                self.scopes.hidden(home, text, true).or_else(|| self.scopes.hidden(home, text, false));
             if hidden.is_some_and(|by| by != HiddenName::Perhaps || *path) {
                 problems.push((
                     format!("`{template}` has `{text}` among the tokens of a macro, and this kernel may hide that name"),
@@ -115,7 +120,7 @@ impl Binder<'_> {
                 ));
             }
         }
-        if let Some(method) = outside.method.as_ref().filter(|_| self.scopes.may_have_traits()) {
+        if let Some(method) = outside.method.as_ref().filter(|_| self.scopes.may_have_traits(home)) {
             problems.push((
                 format!("`{template}` calls `{method}`, and a trait that a block of this kernel imports may have a method of that name"),
                 "import traits outside the kernel; an import of another item is no trait if its name is in lower case",
@@ -126,11 +131,19 @@ impl Binder<'_> {
             // The generic parameters of a template are none of the kernel that it is staged into.
             self.diagnostics.error_in_call(call, message, help);
         }
-        fine.then(|| Restored(found.into_iter().map(|name| self.imported(name)).collect()))
+        fine.then(|| Restored(found.into_iter().map(|name| self.imported(name, home)).collect()))
     }
 
-    /// A name, and that under which it is imported before the kernel's body.
-    fn imported(&mut self, name: Ident) -> (Ident, Ident) {
+    /// A name, and that under which it is imported at home.
+    fn imported(&mut self, name: Ident, home: Home) -> (Ident, Ident) {
+        if let Home::Block(region, _) = home {
+            let text = self.names.fresh(&format!("__shim_stage_{}", hygiene::text(&name))).to_string();
+            let import = Ident::new(&text, Span::call_site().located_at(name.span()));
+            let statement = syn::parse_quote!(use #name as #import;);
+            let first = ProgramPoint { region, statement: 0 };
+            self.program.insert(first, Order::Constant, StatementKind::Rust(Box::new(statement)));
+            return (name, import);
+        }
         let known = self.program.restored.iter().find(|(known, _)| *known == name);
         let import = match known {
             Some((_, import)) => import.clone(),

@@ -18,7 +18,7 @@ use crate::surface::{self, Constructor, TensorMethod};
 
 use crate::bind::names::outside::{Outside, generics};
 use crate::bind::names::purity;
-use crate::bind::names::scope::SourceFacts;
+use crate::bind::names::scope::{Scopes, SourceFacts};
 use crate::bind::names::source::Items;
 
 impl Outside {
@@ -28,6 +28,16 @@ impl Outside {
         let mut scan =
             NameScan { source, callees, levels: Vec::new(), guesses: false, found: Outside::default() };
         scan.function(function);
+        scan.found
+    }
+
+    /// The names that a stage's closure takes from outside, except for locals.
+    pub fn of_closure(closure: &syn::ExprClosure, scopes: &Scopes, callees: &Callees) -> Self {
+        let source = scopes.source();
+        let mut scan =
+            NameScan { source, callees, levels: Vec::new(), guesses: false, found: Outside::default() };
+        scan.visit_expr_closure(closure);
+        scan.found.names.retain(|_, (name, _)| scopes.get(name).is_none());
         scan.found
     }
 }

@@ -110,6 +110,25 @@ pub struct SourceFacts {
     pub outside: Outside,
 }
 
+/// Where names mean what the tokens that are bound mean by them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// Beside the kernel: those of a template.
+    BesideKernel,
+    /// In a block of the kernel, with so many scopes around: those of a stage.
+    Block(RegionId, usize),
+}
+
+impl Home {
+    /// How many scopes are around.
+    fn depth(self) -> usize {
+        match self {
+            Home::BesideKernel => 0,
+            Home::Block(_, depth) => depth,
+        }
+    }
+}
+
 /// Who gives a name in a template's tokens another meaning than it has beside the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HiddenName {
@@ -171,15 +190,15 @@ impl Scopes {
         self.get(name).is_none() && self.generics.contains(&crate::hygiene::text(name))
     }
 
-    /// Whether a block around may bring a trait into scope.
-    pub fn may_have_traits(&self) -> bool {
-        self.stack.iter().any(|level| level.traits)
+    /// Whether a block between here and `home` may bring a trait into scope.
+    pub fn may_have_traits(&self, home: Home) -> bool {
+        self.stack[home.depth()..].iter().any(|level| level.traits)
     }
 
-    /// Who gives `name`, of a macro or of anything else, another meaning here than it has beside the kernel.
-    pub fn hidden(&self, name: &str, is_macro: bool) -> Option<HiddenName> {
+    /// Who gives `name`, of a macro or of anything else, another meaning here than it has at `home`.
+    pub fn hidden(&self, home: Home, name: &str, is_macro: bool) -> Option<HiddenName> {
         let mut perhaps = None;
-        for level in self.stack.iter().rev() {
+        for level in self.stack[home.depth()..].iter().rev() {
             if is_macro && level.macros.contains(name) {
                 return Some(HiddenName::Macro);
             }
@@ -190,7 +209,11 @@ impl Scopes {
                 perhaps = Some(HiddenName::Perhaps);
             }
         }
-        if !is_macro && self.generics.contains(name) { Some(HiddenName::Generic) } else { perhaps }
+        if !is_macro && home == Home::BesideKernel && self.generics.contains(name) {
+            Some(HiddenName::Generic)
+        } else {
+            perhaps
+        }
     }
 
     /// Whether a caller of the template that is being staged may have an item of this name.

@@ -15,7 +15,7 @@ use crate::surface;
 use crate::bind::kinds::template::PassedTemplate;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::restore::Restored;
-use crate::bind::names::scope::SourceFacts;
+use crate::bind::names::scope::{Home, SourceFacts};
 use crate::bind::templates::argument::mentions;
 use crate::bind::templates::generics::Generics;
 use crate::bind::{Binder, Binding, IntTy, unreachable_value};
@@ -162,7 +162,7 @@ impl<'a> Binder<'a> {
         self.reject_value_for_type(path, function);
         let open = Generics::of(path, function);
         let source = self.source_of(template);
-        let restored = self.restored(&source.outside, &name, call)?;
+        let restored = self.restored(&source.outside, Home::BesideKernel, &name, call)?;
         let generics = self.template_generics(path, template, &open, &restored)?;
         let generic_names: Vec<Ident> = function
             .sig

@@ -36,6 +36,22 @@ pub(in crate::bind) struct Stored {
 }
 
 impl<'a> Binder<'a> {
+    /// Binds the statements in a loop, before them the stages that are stored or computed in each of its iterations.
+    pub(in crate::bind) fn with_stages_before(&mut self, label: Option<&Lifetime>, statements: &[Stmt]) {
+        let is_item = |statement: &Stmt| matches!(statement, Stmt::Item(_) | Stmt::Macro(_));
+        let hides =
+            label.is_some_and(|label| statements.iter().any(is_item) && !self.stages_at(label).is_empty());
+        self.with_stages(label, |binder| {
+            if !hides {
+                return binder.statements(statements);
+            }
+            // Items of the block are not those that a stage means.
+            let body = binder.body(RegionKind::Plain, Vec::new(), |binder| binder.statements(statements));
+            let hole = binder.program.hole(Hole::Body(body));
+            binder.push(Stmt::Expr(hole, Some(syn::token::Semi::default())));
+        });
+    }
+
     /// Binds what is in a loop, before it the stages that are stored or computed in each of its iterations.
     pub(in crate::bind) fn with_stages(&mut self, label: Option<&Lifetime>, fill: impl FnOnce(&mut Self)) {
         let Some(label) = label else { return fill(self) };
@@ -66,7 +82,7 @@ impl<'a> Binder<'a> {
         for id in (0..self.stages.defined.len()).rev() {
             let is = |binding: Option<&Binding>| matches!(binding, Some(Binding::Stage(own)) if *own == id);
             let read = |other: &usize| {
-                self.stages.defined[*other].names.iter().any(|(_, binding)| is(binding.as_ref()))
+                self.stages.defined[*other].names.iter().any(|(_, binding)| is(Some(binding)))
             };
             if named.contains(&id) || live.iter().any(read) {
                 live.push(id);

@@ -21,7 +21,8 @@ use crate::parse::attributes::not_applied;
 use crate::surface::{HelperAttribute, StageCall, StageLevel, pattern};
 use crate::symbolic::SymInt;
 
-use crate::bind::names::scope::SourceFacts;
+use crate::bind::names::outside::Outside;
+use crate::bind::names::scope::{Home, SourceFacts};
 use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
 pub(in crate::bind) use level::{StageBlock, Stored};
@@ -47,8 +48,12 @@ pub(in crate::bind) struct Stage<'a> {
     body: Expr,
     /// The type of its elements, where it is written.
     pub(in crate::bind) element: Option<syn::Type>,
-    /// The other names in its body, and what they mean.
-    names: Vec<(Ident, Option<Binding>)>,
+    /// The locals and tensors in its body, and what they mean.
+    names: Vec<(Ident, Binding)>,
+    /// The other names in it.
+    outside: Outside,
+    /// Where these mean what they mean in it.
+    home: Home,
     /// Where it is computed, if not where it is read.
     level: Option<StageLevel>,
     /// Where its block is made, if not where it is computed.
@@ -211,13 +216,13 @@ impl<'a> Binder<'a> {
         };
         let is_own = |name: &Ident| index.iter().flatten().any(|own| hygiene::same(own, name));
         let names = hygiene::free_identifiers(body.to_token_stream());
-        let names: Vec<(Ident, Option<Binding>)> = names
+        let names: Vec<(Ident, Binding)> = names
             .into_iter()
             .filter(|name| !is_own(name))
-            .map(|name| (name.clone(), self.scopes.get(&name).cloned()))
+            .filter_map(|name| Some((name.clone(), self.scopes.get(&name)?.clone())))
             .collect();
         for (name, binding) in &names {
-            let is_changed = matches!(binding, Some(Binding::Local(local)) if !local.is_unchanging());
+            let is_changed = matches!(binding, Binding::Local(local) if !local.is_unchanging());
             if is_changed && !hygiene::same(name, &Ident::new("self", name.span())) {
                 let help = format!("bind its value before the stage, as in `let {name} = {name};`");
                 self.diagnostics.error(name, format!("the stage reads `{name}`, which may change"), help);
@@ -268,6 +273,8 @@ impl<'a> Binder<'a> {
             body: (**body).clone(),
             element,
             names,
+            outside: Outside::of_closure(call.closure, &self.scopes, self.templates.callees),
+            home: Home::Block(self.walk.region, self.scopes.depth()),
             level,
             store,
             words: rest,
@@ -362,8 +369,27 @@ impl<'a> Binder<'a> {
         self.program.hole(Hole::Body(body))
     }
 
-    /// The element of a stage at an index that is bound already.
+    /// The element of a stage at an index that is bound already: the body of its closure, with the names of its
+    /// definition, left early by `return` and `?` alone.
     fn element_at(&mut self, stage: &Stage<'a>, index: Vec<Option<Binding>>) -> Expr {
+        let Some(restored) = self.restored(&stage.outside, stage.home, &stage.name.to_string(), &stage.name)
+        else {
+            return unreachable_value();
+        };
+        if restored.is_empty() {
+            return self.value_at(stage, index);
+        }
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            binder.among(&restored, |binder| {
+                let value = binder.value_at(stage, index);
+                binder.push(Stmt::Expr(value, None));
+            });
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// The value of a stage's closure with its index and its names bound.
+    fn value_at(&mut self, stage: &Stage<'a>, index: Vec<Option<Binding>>) -> Expr {
         // The body means what it meant at the definition, whatever is in scope here.
         let callees = std::mem::replace(&mut self.templates.callees, stage.callees);
         let in_template = std::mem::replace(&mut self.templates.in_template, stage.in_template);
@@ -371,9 +397,7 @@ impl<'a> Binder<'a> {
         let floor = self.scopes.hide();
         self.scopes.enter();
         for (name, binding) in &stage.names {
-            if let Some(binding) = binding {
-                self.scopes.bind(name, binding.clone());
-            }
+            self.scopes.bind(name, binding.clone());
         }
         for (name, binding) in stage.index.iter().zip(index) {
             if let (Some(name), Some(binding)) = (name, binding) {
@@ -383,7 +407,8 @@ impl<'a> Binder<'a> {
         let mark = self.walk.effects.mark();
         let region = self.program.regions.next_id();
         let accesses = self.program.accesses.next_id();
-        let value = self.expression(&stage.body);
+        let (value, leave) =
+            self.in_template(&stage.name.to_string(), |binder| binder.expression(&stage.body));
         let is_outer = |(id, access): &(AccessId, &Access)| {
             *id >= accesses
                 && access.kind.writes()
@@ -411,6 +436,9 @@ impl<'a> Binder<'a> {
         self.scopes.enter_source(source);
         self.templates.in_template = in_template;
         self.templates.callees = callees;
-        value
+        match leave {
+            Some(leave) => parse_quote!(#leave: { #value }),
+            None => value,
+        }
     }
 }

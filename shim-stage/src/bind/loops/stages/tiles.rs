@@ -105,7 +105,7 @@ impl Binder<'_> {
         let spans = headers.into_iter().map(|header| Span { start: SymInt::constant(0), header }).collect();
         let label = for_loop.label.as_ref().map(|label| &label.name);
         let mut fill = |binder: &mut Self| {
-            binder.with_stages(label, |binder| binder.statements(&for_loop.body.stmts));
+            binder.with_stages_before(label, &for_loop.body.stmts);
         };
         let (nest, jumps) = self.in_staged_loop(for_loop.label.as_ref(), |binder| {
             binder.tiled(spans, Some(tile), words, &mut fill)
