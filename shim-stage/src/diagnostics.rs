@@ -124,6 +124,11 @@ impl Diagnostics {
         self.errors.is_empty()
     }
 
+    /// How many errors were reported.
+    pub fn count(&self) -> usize {
+        self.errors.len()
+    }
+
     /// Ends a stage.
     ///
     /// # Errors

@@ -49,6 +49,7 @@ mod regions;
 mod schedule;
 pub mod split;
 mod stage;
+mod stand_in;
 pub mod static_eval;
 pub mod surface;
 pub mod symbolic;

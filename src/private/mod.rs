@@ -32,6 +32,7 @@ mod runtime;
 mod select;
 mod shape;
 mod shared;
+mod stage;
 mod transpose;
 mod versions;
 mod wavefront;

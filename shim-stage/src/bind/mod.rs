@@ -111,6 +111,33 @@ struct Templates<'a> {
     versions: usize,
 }
 
+impl Tensors {
+    /// How much was made for tensors so far that later ones may share.
+    fn made(&self) -> [usize; 4] {
+        [self.tables.len(), self.starts.len(), self.listed.len(), self.root_axes.len()]
+    }
+
+    /// Forgets what was made since then.
+    fn forget(&mut self, [tables, starts, listed, root_axes]: [usize; 4]) {
+        self.tables.truncate(tables);
+        self.starts.truncate(starts);
+        self.listed.truncate(listed);
+        self.root_axes.truncate(root_axes);
+    }
+}
+
+impl Templates<'_> {
+    /// How much was staged so far.
+    fn staged(&self) -> [usize; 3] {
+        [self.staged, self.inlined_calls, self.versions]
+    }
+
+    /// Counts as if nothing had been staged since then.
+    fn forget(&mut self, [staged, inlined_calls, versions]: [usize; 3]) {
+        (self.staged, self.inlined_calls, self.versions) = (staged, inlined_calls, versions);
+    }
+}
+
 /// The stages that were bound so far.
 #[derive(Default)]
 struct StageTables<'a> {

@@ -28,16 +28,18 @@ pub struct Kernel<'k> {
 
 /// The emitted function, once for each instruction set if it has several versions.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
-    let statements = statements(kernel);
+    let statements = statements(kernel, true);
     if let Some(simd) = &kernel.options.simd {
-        return versions(kernel, simd, &statements);
+        // Rustc checks the closures of stages in one version.
+        let others = kernel.program.has_checks().then(|| self::statements(kernel, false));
+        return versions(kernel, simd, &statements, others.as_deref().unwrap_or(&statements));
     }
     written(kernel, &kernel.function.sig, quote!(#(#statements)*))
 }
 
 /// The emitted function for a reader: of several versions the one body that they have.
 pub fn one_version(kernel: &Kernel<'_>) -> TokenStream {
-    let statements = statements(kernel);
+    let statements = statements(kernel, true);
     written(kernel, &kernel.function.sig, quote!(#(#statements)*))
 }
 
@@ -50,9 +52,9 @@ pub fn version_names(kernel: &Kernel<'_>) -> Vec<String> {
     levels.chain([format!("__shim_{name}_baseline")]).collect()
 }
 
-/// The body of the function.
-fn statements(kernel: &Kernel<'_>) -> Vec<Stmt> {
-    let mut emitter = Emitter::new(kernel.program, kernel.own, kernel.names);
+/// The body of the function, with or without the closures of stages.
+fn statements(kernel: &Kernel<'_>, checks: bool) -> Vec<Stmt> {
+    let mut emitter = Emitter::new(kernel.program, kernel.own, kernel.names, checks);
     let mut statements = vec![begin(kernel)];
     statements.extend(mentions(kernel));
     statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));
@@ -216,7 +218,7 @@ fn is_associated(function: &ItemFn) -> bool {
 /// The function once per instruction set, and the choice between them.
 ///
 /// Long: one quotation of all versions.
-fn versions(kernel: &Kernel<'_>, simd: &Simd, statements: &[Stmt]) -> TokenStream {
+fn versions(kernel: &Kernel<'_>, simd: &Simd, baseline_statements: &[Stmt], others: &[Stmt]) -> TokenStream {
     let sig = &kernel.function.sig;
     let plain = crate::hygiene::text(&sig.ident);
     let mut inner = sig.clone();
@@ -272,7 +274,7 @@ fn versions(kernel: &Kernel<'_>, simd: &Simd, statements: &[Stmt]) -> TokenStrea
             #[doc(hidden)]
             #[allow(unused, clippy::all, clippy::pedantic)]
             #[target_feature(enable = #features)]
-            #signature { #(#statements)* }
+            #signature { #(#others)* }
         });
         choice.extend(hygienic! {
             #[cfg(target_arch = "x86_64")]
@@ -287,7 +289,7 @@ fn versions(kernel: &Kernel<'_>, simd: &Simd, statements: &[Stmt]) -> TokenStrea
     variants.extend(quote! {
         #[doc(hidden)]
         #[allow(unused, clippy::all, clippy::pedantic)]
-        #signature { #(#statements)* }
+        #signature { #(#baseline_statements)* }
     });
     let call = quote!(#choice #own #baseline #fish(#(#arguments),*));
     if method {

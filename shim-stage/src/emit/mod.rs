@@ -40,6 +40,7 @@ use crate::ir::{
 use crate::symbolic::SymInt;
 
 use crate::overflow::{Chooser, Overflow};
+use crate::stand_in;
 use arithmetic::Arithmetic;
 use syntax::{block, block_of, constant, expression_of, is_block_like, parsed, place_of, statement};
 
@@ -52,6 +53,8 @@ pub(crate) struct Emitter<'p> {
     own: &'p OwnLocals,
     /// The names of its locals.
     names: &'p NameSupply,
+    /// Whether the closures of stages are written, for rustc to check.
+    checks: bool,
     /// Whether the tokens being written are arguments of a macro, which may look at them.
     in_macro: bool,
     /// Whether an item that the macro does not see may hide locals where the statement being written is.
@@ -63,12 +66,13 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl<'p> Emitter<'p> {
-    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p NameSupply) -> Self {
+    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p NameSupply, checks: bool) -> Self {
         Emitter {
             program,
             runtime: &own.runtime,
             own,
             names,
+            checks,
             in_macro: false,
             may_be_hidden: false,
             place: ProgramPoint { region: RegionId::BODY, statement: 0 },
@@ -96,7 +100,13 @@ impl<'p> Emitter<'p> {
                 StatementKind::Rust(source) | StatementKind::Confirm(source) => {
                     self.statement(source, &mut out);
                 }
-                StatementKind::Memory(buffer, place) => self.bind(*buffer, place.as_deref(), &mut out),
+                StatementKind::Memory(buffer, place) => {
+                    self.bind(*buffer, place.as_deref(), &mut out);
+                    if self.checks && program.typed.contains(buffer) {
+                        out.extend(stand_in::named_type(program, self.runtime, *buffer));
+                    }
+                }
+                StatementKind::Check(source) => out.extend(self.checks.then(|| (**source).clone())),
                 StatementKind::Let(local) => self.definition(local, &mut out),
                 StatementKind::Expect { tensor, found, wanted } => {
                     let (rt, kernel) = (self.runtime, &program.name);

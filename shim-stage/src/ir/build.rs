@@ -5,11 +5,22 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream};
 use syn::Stmt;
 
+use super::walk::Use;
 use super::{
     Access, AccessId, AccessKind, AccessMode, Element, Epoch, Hole, HoleId, Loop, LoopKind, LoopMode, NestId,
     Order, Program, ProgramPoint, Region, RegionId, RegionKind, Statement, StatementKind, View,
 };
 use crate::symbolic::{SymInt, Symbol};
+
+/// The lengths of lists of a program.
+pub(crate) struct Demands {
+    ordered_copies: usize,
+    producers: usize,
+    stage_blocks: usize,
+    moved_tiles: usize,
+    tabulations: usize,
+    notes: usize,
+}
 
 impl Access {
     /// An access without operands or a history.
@@ -91,6 +102,50 @@ impl Program {
             self.regions[parent.region].regions.push(id);
         }
         self.derive_facts(id);
+    }
+
+    /// Takes a region with all that is in it out of the program.
+    pub fn detach(&mut self, id: RegionId) {
+        let mut nests: Vec<NestId> = Vec::new();
+        self.walk(id, &mut |own, _| {
+            if let Use::Nest(nest) = own {
+                nests.push(*nest);
+            }
+        });
+        for nest in nests {
+            self.nests[nest].loops.clear();
+            self.nests[nest].schedule = None;
+        }
+        self.move_region(id, None, RegionKind::Plain);
+    }
+
+    /// How much there is of what regions make the passes do, besides what is in them.
+    pub(crate) fn demands(&self) -> Demands {
+        Demands {
+            ordered_copies: self.ordered_copies.len(),
+            producers: self.producers.len(),
+            stage_blocks: self.stage_blocks.len(),
+            moved_tiles: self.moved_tiles.len(),
+            tabulations: self.tabulations.len(),
+            notes: self.notes.len(),
+        }
+    }
+
+    /// Takes back what was demanded since then.
+    pub(crate) fn withdraw(&mut self, since: Demands) {
+        let Demands { ordered_copies, producers, stage_blocks, moved_tiles, tabulations, notes } = since;
+        self.ordered_copies.truncate(ordered_copies);
+        self.producers.truncate(producers);
+        self.stage_blocks.truncate(stage_blocks);
+        self.moved_tiles.truncate(moved_tiles);
+        self.tabulations.truncate(tabulations);
+        self.notes.truncate(notes);
+    }
+
+    /// Whether some stage has a closure that rustc checks.
+    pub(crate) fn has_checks(&self) -> bool {
+        let is_check = |statement: &Statement| matches!(statement.kind, StatementKind::Check(_));
+        self.regions.iter().any(|region| region.statements.iter().any(is_check))
     }
 
     /// Adds an access to the region that its position is in.

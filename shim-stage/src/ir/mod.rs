@@ -46,7 +46,7 @@ pub use tensor::{
     Operand, PackedShape, PlaceLocals, Predicate, Rule, RuntimeTensor, View,
 };
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -306,6 +306,8 @@ pub struct Program {
     /// Names that mean, in a template that the kernel calls, what they mean beside the kernel, each with the name under
     /// which it is imported before anything in the kernel hides it.
     pub restored: Vec<(Ident, Ident)>,
+    /// The blocks whose element types the closures of stages mention.
+    pub(crate) typed: BTreeSet<BufferId>,
     /// The names of the parameters in emitted code, in their order.
     pub parameters: Vec<syn::Pat>,
 }

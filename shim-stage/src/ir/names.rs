@@ -11,7 +11,7 @@ use syn::Lifetime;
 /// All of them have the hygiene of the expansion, so that no identifier of the user's is any of them, and each is the
 /// only one of its text where it is in scope, in whatever order passes put statements. [`NameSupply::variable`] and
 /// [`NameSupply::local`] name what the user names, [`NameSupply::fresh`] the rest.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct NameSupply {
     /// The names that are taken, each with the number to try next.
     taken: std::collections::HashMap<String, u32>,
@@ -93,6 +93,12 @@ impl NameSupply {
                 proc_macro2::TokenTree::Literal(_) => {}
             }
         }
+    }
+
+    /// Gives the names that were taken since `earlier` to others: those locals are in the scope of no other one.
+    pub(crate) fn rewind(&mut self, earlier: Self) {
+        let made = std::mem::replace(self, earlier).made;
+        self.made.extend(made);
     }
 
     /// The same for a label.

@@ -42,6 +42,8 @@ pub enum StatementKind {
     Rust(Box<Stmt>),
     /// Rust without an effect, by which rustc confirms that the methods of a range are std's.
     Confirm(Box<Stmt>),
+    /// Rust that never runs, by which rustc checks the closure of a stage. One version of the kernel has it.
+    Check(Box<Stmt>),
     /// The memory of a block comes into scope; that which exists already is at a place, with holes.
     Memory(BufferId, Option<Box<Expr>>),
     /// `let name = value`.

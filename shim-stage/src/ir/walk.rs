@@ -85,7 +85,7 @@ macro_rules! walks {
                         $Use::rust(&$($mutable)? **statement, visit);
                         visit::$holes_in_stmt(statement, &mut |id, in_macro| visit($Use::hole(id, in_macro)));
                     }
-                    StatementKind::Memory(_, None) => {}
+                    StatementKind::Memory(_, None) | StatementKind::Check(_) => {}
                     StatementKind::Memory(_, Some(place)) => expr(place, visit),
                     StatementKind::Let(local) => definition(&$($mutable)? local.value, visit),
                     StatementKind::Expect { tensor: _, found, wanted } => syms([found, wanted], visit),

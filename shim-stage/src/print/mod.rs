@@ -107,6 +107,7 @@ impl Printer<'_> {
         for statement in &self.program.regions[region].statements {
             let mut held = Contents::default();
             let text = match &statement.kind {
+                StatementKind::Check(_) => "check a stage".to_owned(),
                 StatementKind::Rust(source) | StatementKind::Confirm(source) => {
                     self.shown(&source.to_token_stream().to_string(), &mut held)
                 }

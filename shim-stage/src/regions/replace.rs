@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::ir::walk::{Use, UseMut, edit};
-use crate::ir::{Access, BufferId, NestId, Producer, Program, RegionId, StatementKind, View};
+use crate::ir::walk::{UseMut, edit};
+use crate::ir::{Access, BufferId, Producer, Program, RegionId, StatementKind, View};
 use crate::symbolic::{SymError, SymInt, Symbol};
 
 /// Replaces symbols wherever the program mentions them.
@@ -72,18 +72,8 @@ pub(super) fn extents(program: &mut Program, buffer: BufferId, extents: &[SymInt
 
 /// Removes the nest and the block of a stage.
 pub(super) fn remove(program: &mut Program, producer: &Producer) {
-    let mut nests: Vec<NestId> = Vec::new();
-    program.walk(producer.body, &mut |own, _| {
-        if let Use::Nest(nest) = own {
-            nests.push(*nest);
-        }
-    });
-    for nest in nests {
-        program.nests[nest].loops.clear();
-        program.nests[nest].schedule = None;
-    }
     let region = producer.position.region;
-    program.move_region(producer.body, None, crate::ir::RegionKind::Plain);
+    program.detach(producer.body);
     program.regions[region].statements.retain(|statement| match &statement.kind {
         StatementKind::Memory(buffer, _) => *buffer != producer.buffer,
         _ => statement.number != producer.position.statement,

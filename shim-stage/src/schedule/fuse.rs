@@ -126,7 +126,7 @@ fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
         effects.is_some_and(|effects| !effects.changes.iter().any(is_changed))
     };
     let is_before = |statement: &&Statement| {
-        matches!(statement.kind, StatementKind::Assert(_))
+        matches!(statement.kind, StatementKind::Assert(_) | StatementKind::Check(_))
             || binds_a_bound(&statement.kind) && stays(&statement.kind)
     };
     let between = statements[at + 1..].iter().take_while(is_before).count();

@@ -30,10 +30,12 @@ impl Binder<'_> {
         let mut result = local.clone();
         result.attrs.extend(conditions);
         if let Some(init) = &mut result.init {
-            if self.is_tensor(&init.expr) {
+            let is_stage = self.stage_call(&init.expr).is_some();
+            if is_stage || self.is_tensor(&init.expr) {
+                let what = if is_stage { "stage" } else { "tensor" };
                 self.diagnostics.error(
                     result.attrs[0].to_token_stream(),
-                    "a tensor is declared under `#[cfg]`",
+                    format!("a {what} is declared under `#[cfg]`"),
                     "`#[cfg]` is evaluated after the macro has run; put it on the whole kernel",
                 );
                 if let Some((name, ..)) = pattern::simple(&local.pat) {

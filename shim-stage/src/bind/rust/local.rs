@@ -38,11 +38,7 @@ impl Binder<'_> {
             }
             return self.push(Stmt::Local(result));
         };
-        if let Some(call) = StageCall::of(&init.expr)
-            && (call.path.path.segments.len() > 1
-                || surface::ident(&syn::Expr::Path(call.path.clone()))
-                    .is_none_or(|name| self.scopes.get(name).is_none()))
-        {
+        if let Some(call) = self.stage_call(&init.expr) {
             return self.stage_local(local, call);
         }
         if is_iters(&init.expr, &self.scopes) {
@@ -73,6 +69,13 @@ impl Binder<'_> {
             return;
         }
         self.value_local(local, init);
+    }
+
+    /// The call of `stage` that an expression is, unless a local has that name.
+    pub(in crate::bind) fn stage_call<'e>(&self, expr: &'e Expr) -> Option<StageCall<'e>> {
+        let call = StageCall::of(expr)?;
+        let name = call.path.path.get_ident();
+        name.is_none_or(|name| self.scopes.get(name).is_none()).then_some(call)
     }
 
     /// A `let` of one name whose value is a tensor, static or index arithmetic; says whether it is one.

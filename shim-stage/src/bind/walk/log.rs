@@ -149,6 +149,14 @@ impl EffectLog {
         self.unknown.get(mark.unknown)
     }
 
+    /// Takes back all since `mark`, which never runs.
+    pub(in crate::bind) fn forget(&mut self, mark: Mark) {
+        let Mark { epoch, acts, unknown, assigned } = mark;
+        (self.epoch, self.acts) = (epoch, acts);
+        self.unknown.truncate(unknown);
+        self.assigned.truncate(assigned);
+    }
+
     /// Takes back what the body of a closure does: it happens where the closure is called. Its unknown operations stay
     /// where the `order` of the iterations around it matters.
     pub(in crate::bind) fn make_closure(&mut self, mark: Mark, order: bool) {

@@ -33,6 +33,8 @@ pub(in crate::bind) struct Walk {
     pub(in crate::bind) exits: Exits,
     /// Whether the body of a closure is bound.
     pub(in crate::bind) in_closure: bool,
+    /// Whether the closure of a stage is bound for rustc to check.
+    pub(in crate::bind) in_stage: bool,
     /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a
     /// guard.
     pub(in crate::bind) repeats: bool,
@@ -61,6 +63,7 @@ impl Default for Walk {
             closure_calls: CallEffect::Unknown,
             exits: Exits::default(),
             in_closure: false,
+            in_stage: false,
             repeats: false,
             follows_fused: false,
             confirms: None,

@@ -77,6 +77,10 @@ impl<'a> Binder<'a> {
 
     /// The stages in scope that are computed or stored in the loop with this label, in the order of their definitions.
     pub(super) fn stages_at(&self, label: &Lifetime) -> Vec<usize> {
+        // Nothing is computed where rustc checks the closure of a stage.
+        if self.walk.in_stage {
+            return Vec::new();
+        }
         let named = self.scopes.stages();
         let mut live: Vec<usize> = Vec::new();
         for id in (0..self.stages.defined.len()).rev() {

@@ -5,6 +5,7 @@
 //! elements are computed by a nest before the first statement that reads them, at the definition or in the body of a
 //! loop, into a block; which elements that are is what the pass `regions` finds out.
 
+mod closure;
 mod level;
 mod tiles;
 
@@ -25,6 +26,7 @@ use crate::bind::names::outside::Outside;
 use crate::bind::names::scope::{Home, SourceFacts};
 use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
+use closure::StageClosure;
 pub(in crate::bind) use level::{StageBlock, Stored};
 
 /// The most elements of stages that are written where they are read: stages that read one another twice would double
@@ -48,6 +50,8 @@ pub(in crate::bind) struct Stage<'a> {
     body: Expr,
     /// The type of its elements, where it is written.
     pub(in crate::bind) element: Option<syn::Type>,
+    /// Its closure in emitted code.
+    closure: StageClosure,
     /// The locals and tensors in its body, and what they mean.
     names: Vec<(Ident, Binding)>,
     /// The other names in it.
@@ -104,7 +108,10 @@ impl<'a> Binder<'a> {
         match self.new_stage(name, call, &words) {
             Some(stage) => {
                 let id = self.stages.defined.len();
-                let is_at_root = |level: &Option<StageLevel>| matches!(level, Some(StageLevel::Root));
+                // Nothing is computed where rustc checks the closure around.
+                let computes = !self.walk.in_stage;
+                let is_at_root =
+                    |level: &Option<StageLevel>| computes && matches!(level, Some(StageLevel::Root));
                 let [computed, stored] = [&stage.level, &stage.store].map(is_at_root);
                 self.stages.defined.push(Rc::new(stage));
                 self.stages.blocks.push(None);
@@ -191,6 +198,10 @@ impl<'a> Binder<'a> {
                 return None;
             }
         };
+        let element = element.or_else(|| match &call.closure.output {
+            syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
+            syn::ReturnType::Default => None,
+        });
         let shown = || syn::parse_str(self.primitive(&call.closure.body)?.name()?).ok();
         let element = element.or_else(shown);
         if element.is_none() && in_memory {
@@ -266,12 +277,14 @@ impl<'a> Binder<'a> {
             rest.retain(|word| HelperAttribute::Pure.is(word));
         }
         let element = self.stage_elements(name, call, level.is_some())?;
+        let closure = self.stage_closure(name, call.closure, element.as_ref(), &names)?;
         let store = store.map(|(store, _)| store).filter(|_| !matches!(level, Some(StageLevel::Root)));
         Some(Stage {
             name: name.clone(),
             index,
             body: (**body).clone(),
             element,
+            closure,
             names,
             outside: Outside::of_closure(call.closure, &self.scopes, self.templates.callees),
             home: Home::Block(self.walk.region, self.scopes.depth()),
@@ -322,18 +335,19 @@ impl<'a> Binder<'a> {
             self.diagnostics.error(&index.index, message, "give one index per axis");
             return unreachable_value();
         }
-        if let Some(Stored { view, origin }) = self.stages.stored[id].clone() {
-            let mut operands = Vec::new();
-            let mut coordinates = Vec::new();
-            for (entry, first) in entries.iter().zip(&origin) {
-                let at = self.index(entry, &mut operands);
-                let Some(at) = self.report_location_error(at.sub(first), entry) else {
-                    return unreachable_value();
-                };
-                coordinates.push(at);
-            }
-            let access = self.record(view, coordinates, kind, operands, index.to_token_stream());
-            return self.program.hole(Hole::Access(access));
+        if self.walk.in_stage {
+            return self.stand_in_element(&stage.closure, &entries);
+        }
+        if stage.closure.borrows && self.stages.stored[id].is_some() {
+            let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+                binder.use_closure(&stage.closure, index);
+                let element = binder.stored_element(id, &entries, index);
+                binder.push(Stmt::Expr(element, None));
+            });
+            return self.program.hole(Hole::Body(body));
+        }
+        if self.stages.stored[id].is_some() {
+            return self.stored_element(id, &entries, index);
         }
         if let Some(StageLevel::Loop(label)) = &stage.level {
             let message = format!(
@@ -360,6 +374,7 @@ impl<'a> Binder<'a> {
             return unreachable_value();
         }
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            binder.use_closure(&stage.closure, index);
             let at: Vec<SymInt> = entries.iter().map(|entry| binder.evaluated_index(entry).0).collect();
             let values =
                 at.into_iter().map(|at| Some(binder.index_variable(at, &stage.name.to_string()))).collect();
@@ -367,6 +382,24 @@ impl<'a> Binder<'a> {
             binder.push(Stmt::Expr(value, None));
         });
         self.program.hole(Hole::Body(body))
+    }
+
+    /// An element of a stage in memory.
+    fn stored_element(&mut self, id: usize, entries: &[Expr], index: &ExprIndex) -> Expr {
+        let Some(Stored { view, origin }) = self.stages.stored[id].clone() else {
+            return unreachable_value();
+        };
+        let mut operands = Vec::new();
+        let mut coordinates = Vec::new();
+        for (entry, first) in entries.iter().zip(&origin) {
+            let at = self.index(entry, &mut operands);
+            let Some(at) = self.report_location_error(at.sub(first), entry) else {
+                return unreachable_value();
+            };
+            coordinates.push(at);
+        }
+        let access = self.record(view, coordinates, AccessKind::Read, operands, index.to_token_stream());
+        self.program.hole(Hole::Access(access))
     }
 
     /// The element of a stage at an index that is bound already: the body of its closure, with the names of its

@@ -1,0 +1,139 @@
+//! The closure of a stage as rustc checks it, see [`stand_in`].
+
+use syn::{Expr, ExprClosure, ExprIndex, Ident, Pat, Stmt, parse_quote, parse_quote_spanned};
+
+use crate::ir::{Hole, RegionKind, StatementKind, SymbolSource};
+use crate::stand_in;
+use crate::surface::pattern;
+use crate::symbolic::{Range, SymInt};
+
+use crate::bind::{Binder, Binding};
+
+/// What a read of a stage says of its closure.
+#[derive(Clone)]
+pub(in crate::bind) struct StageClosure {
+    /// The local that it is in emitted code.
+    pub(super) local: Ident,
+    /// Whether what it captures may change, so that rustc has to see where it is used last.
+    pub(super) borrows: bool,
+}
+
+impl Binder<'_> {
+    /// Writes the closure of a stage; none if it is in error.
+    pub(super) fn stage_closure(
+        &mut self,
+        name: &Ident,
+        closure: &ExprClosure,
+        element: Option<&syn::Type>,
+        captured: &[(Ident, Binding)],
+    ) -> Option<StageClosure> {
+        let errors = self.diagnostics.count();
+        let [input] = &closure.inputs.iter().collect::<Vec<_>>()[..] else { return None };
+        let index = pattern::array(input)?;
+        let mark = self.walk.effects.mark();
+        let demands = self.program.demands();
+        let names = self.names.clone();
+        let tensors = self.tensors.made();
+        let templates = self.templates.staged();
+        let outside =
+            (self.walk.in_closure, self.walk.in_stage, self.walk.is_total.take(), self.walk.confirms.take());
+        (self.walk.in_closure, self.walk.in_stage) = (true, true);
+        let mut parameters: Vec<Pat> = Vec::new();
+        let region = self.in_closure(|binder| {
+            binder.body(RegionKind::Closure, Vec::new(), |binder| {
+                for name in &index {
+                    let Some(name) = name else {
+                        parameters.push(parse_quote!(_));
+                        continue;
+                    };
+                    let local = binder.names.fresh(&name.to_string());
+                    let here = binder.position();
+                    let range = Range { lo: Some(i64::from(i32::MIN)), hi: Some(i64::from(i32::MAX)) };
+                    let symbol =
+                        binder.symbol(&name.to_string(), range, SymbolSource::Local(local.clone()), here);
+                    parameters.push(parse_quote!(#local));
+                    let sym = SymInt::symbol(&symbol);
+                    let value = parse_quote!(#local);
+                    binder.scopes.bind(name, Binding::Index { sym, value, exact: true, reference: false });
+                }
+                let value = binder.expression(&closure.body);
+                binder.push(Stmt::Expr(value, None));
+            })
+        });
+        (self.walk.in_closure, self.walk.in_stage, self.walk.is_total, self.walk.confirms) = outside;
+        self.walk.effects.forget(mark);
+        let is_broken = self.diagnostics.count() != errors;
+        let (body, outer) = stand_in::checked(&self.program, &self.runtime, region);
+        self.program.detach(region);
+        self.program.withdraw(demands);
+        self.tensors.forget(tensors);
+        self.templates.forget(templates);
+        self.names.rewind(names);
+        if is_broken {
+            return None;
+        }
+        self.program.typed.extend(outer);
+        let rt = self.runtime.clone();
+        let local = self.names.fresh(&name.to_string());
+        let mut written = closure.clone();
+        let rank = parameters.len();
+        let ty: syn::Type = match input {
+            Pat::Type(typed) => (*typed.ty).clone(),
+            _ => parse_quote!([::core::primitive::i32; #rank]),
+        };
+        let index = syn::PatType {
+            attrs: Vec::new(),
+            pat: parse_quote!([#(#parameters),*]),
+            colon_token: <syn::Token![:]>::default(),
+            ty: Box::new(ty),
+        };
+        written.inputs = std::iter::once(Pat::Type(index)).collect();
+        if let (Some(element), syn::ReturnType::Default) = (element, &written.output) {
+            written.output = parse_quote!(-> #element);
+        }
+        written.body = Box::new(match &body[..] {
+            [Stmt::Expr(block @ Expr::Block(_), None)] => block.clone(),
+            body => parse_quote!({ #(#body)* }),
+        });
+        self.write(StatementKind::Check(Box::new(parse_quote!(let #local = #written;))));
+        let span = stand_in::located_at(&closure.inputs);
+        let [rt, shown] = [&rt, &local].map(|name| stand_in::shown_at(name, span));
+        let confirmed = parse_quote_spanned!(span=> #rt.is_stage(&#shown););
+        self.write(StatementKind::Check(Box::new(confirmed)));
+        let borrows = captured.iter().any(|(name, binding)| self.may_change(name, binding));
+        Some(StageClosure { local, borrows })
+    }
+
+    /// Whether the value of a captured name may change between two reads of a stage: that of a number which is bound
+    /// without `mut` does not.
+    fn may_change(&self, name: &Ident, binding: &Binding) -> bool {
+        match binding {
+            Binding::Local(_) => self.primitive(&parse_quote!(#name)).is_none(),
+            Binding::Tensor(view) => view.list.is_some(),
+            _ => false,
+        }
+    }
+
+    /// An element of a stage in the closure of another one: the value of its closure.
+    pub(super) fn stand_in_element(&mut self, closure: &StageClosure, entries: &[Expr]) -> Expr {
+        let rt = self.runtime.clone();
+        let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
+            for entry in entries {
+                let _ = binder.evaluated_index(entry);
+            }
+            let local = &closure.local;
+            binder.push(Stmt::Expr(parse_quote!(#local(#rt.any())), None));
+        });
+        self.program.hole(Hole::Body(body))
+    }
+
+    /// Lets rustc see that a stage is read here.
+    pub(super) fn use_closure(&mut self, closure: &StageClosure, read: &ExprIndex) {
+        if let StageClosure { local, borrows: true } = closure {
+            let span = stand_in::located_at(read);
+            let local = stand_in::shown_at(local, span);
+            let used = parse_quote_spanned!(span=> let _ = &#local;);
+            self.write(StatementKind::Check(Box::new(used)));
+        }
+    }
+}
