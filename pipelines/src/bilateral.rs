@@ -12,15 +12,13 @@ const STEP: f32 = 0.1;
 /// Cells along the axis of values: those of 0 to 1, and two on each side.
 const DEPTH: usize = 16;
 
-/// A cell's column: the sums of samples and their number, by value.
-type Column = [[f32; 2]; DEPTH];
-
 /// The filter, of samples from 0 to 1.
 #[shim::kernel(simd)]
 pub fn bilateral(#[shape(h, w)] src: &[f32], [h, w]: [usize; 2], #[shape(h, w)] dst: &mut [f32]) {
     let (rows, columns) = (h / 8 + 2, w / 8 + 2);
     let around = src.boundary(Clamp);
-    let gathered = stage::<Column>([rows, columns], |[y, x]| {
+    // A cell's column: the sums of samples and their number, by value.
+    let gathered = stage::<[[f32; 2]; 16]>([rows, columns], |[y, x]| {
         let mut from = [[0.0_f32; 2]; 16];
         for j in 0..8 {
             for i in 0..8 {

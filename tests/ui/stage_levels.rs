@@ -118,4 +118,27 @@ fn may_index_past_an_array(#[shape(h, w)] a: &[f32], h: usize, w: usize, #[shape
     }
 }
 
+#[shim::kernel]
+fn outside_where_nothing_reads(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32], flag: bool) {
+    #[compute_at(root)]
+    let s = stage(|[i]| a[[i + 1]]);
+    for i in 0..n {
+        if flag {
+            b[[i]] = s[[i]];
+        }
+    }
+}
+
+#[shim::kernel]
+fn of_an_empty_tensor(#[shape(n)] a: &[u32], n: usize, #[shape(m)] b: &mut [u32], m: usize, flag: bool) {
+    let a = a.boundary(Clamp);
+    #[compute_at(root)]
+    let s = stage(|[i]| a[[i + 1]]);
+    for i in 0..m {
+        if flag {
+            b[[i]] = s[[i]];
+        }
+    }
+}
+
 fn main() {}

@@ -106,6 +106,16 @@ fn decide(
         && let Some((folded, assertion)) = fold::fold(program, access, only, boundary, facts)
     {
         if let Some((position, assertion)) = assertion {
+            let is_filled = |extent: &SymInt| {
+                extent.sub(&SymInt::constant(1)).is_ok_and(|last| facts.proves_nonneg(&last))
+            };
+            if !assertion.filled.iter().all(is_filled) {
+                report_beyond(program, access, diagnostics, |element, stage| {
+                    format!(
+                        "`{element}` panics if its tensor is empty, also for elements of the stage `{stage}` that nothing reads"
+                    )
+                });
+            }
             assertions.entry(position).or_default().push(assertion);
         }
         return if every { tested(candidates) } else { Element::Folded(folded) };
@@ -121,10 +131,10 @@ fn decide(
     if is_inside(program, &resolved, facts) {
         return if every { tested(vec![first]) } else { Element::Inside(resolved) };
     }
-    // An assertion would hold for elements of a stage that the source does not compute.
-    let is_in = |producer: &&Producer| program.within(access.position.region, producer.body);
-    if let Some(producer) = program.beyond.iter().find(is_in) {
-        diagnostics.within(&access.calls, |diagnostics| report_beyond(producer, access, diagnostics));
+    let is_beyond = report_beyond(program, access, diagnostics, |element, stage| {
+        format!("`{element}` may be outside for elements of the stage `{stage}` that nothing reads")
+    });
+    if is_beyond {
         return tested(candidates);
     }
     match hoist::assertion(program, access, &resolved, facts) {
@@ -209,16 +219,20 @@ fn report_reach(program: &Program, access: &Access, (at, axis): (i64, usize), di
     diagnostics.error_in_call(&access.tokens, message, help_for_outside(program, access));
 }
 
-/// Reports an access that may be outside where a stage is computed for elements that nothing reads.
-fn report_beyond(producer: &Producer, access: &Access, diagnostics: &mut Diagnostics) {
-    let message = format!(
-        "`{}` may be outside for elements of the stage `{}` that nothing reads",
-        access.shown(),
-        producer.name
-    );
+/// Reports an access that may panic where a stage is computed for elements that nothing reads; says whether it is in one.
+fn report_beyond(
+    program: &Program,
+    access: &Access,
+    diagnostics: &mut Diagnostics,
+    message: impl FnOnce(&str, &str) -> String,
+) -> bool {
+    let is_in = |producer: &&Producer| program.within(access.position.region, producer.body);
+    let Some(producer) = program.beyond.iter().find(is_in) else { return false };
+    let message = message(&access.shown(), &producer.name);
     let help = "a stage in memory is computed for all indices between those that are read: give the tensor a boundary rule, as in \
                 `.boundary(Clamp)`, or remove `#[compute_at(..)]`";
-    diagnostics.error_in_call(&access.tokens, message, help);
+    diagnostics.within(&access.calls, |diagnostics| diagnostics.error_in_call(&access.tokens, message, help));
+    true
 }
 
 /// How an access is kept inside.

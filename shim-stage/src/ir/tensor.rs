@@ -302,6 +302,8 @@ pub struct Predicate {
     pub space: Space<SymInt>,
     /// What a call of it does.
     pub calls: CallEffect,
+    /// Whether a call cannot panic.
+    pub is_total: bool,
 }
 
 /// How an element is used.

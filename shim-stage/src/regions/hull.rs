@@ -107,17 +107,32 @@ fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hul
     let index = index_of(program, producer, read)?;
     let mut axes: Vec<[SymInt; 2]> = index.into_iter().map(|at| [at.clone(), at]).collect();
     let mut runs: Vec<SymInt> = Vec::new();
-    for id in loops_around(program, producer, read) {
-        let for_loop = &program.loops[id];
-        let (first, last) = (&for_loop.first, &for_loop.last);
-        for [least, greatest] in &mut axes {
-            *least = extreme(least, &for_loop.symbol, first, last)?;
-            *greatest = extreme(greatest, &for_loop.symbol, last, first)?;
+    for region in program.ancestors(program.accesses[read].position.region) {
+        if region == producer.position.region {
+            break;
         }
-        // Whether an inner loop runs may depend on this one: it is as long as it can be.
-        runs = runs.iter().map(|runs| extreme(runs, &for_loop.symbol, last, first)).collect::<Option<_>>()?;
-        if !for_loop.runs.range().is_nonnegative() && !runs.contains(&for_loop.runs) {
-            runs.push(for_loop.runs.clone());
+        let nest = match program.regions[region].kind {
+            RegionKind::Nest(nest) => nest,
+            // It is read only where the branch is taken.
+            RegionKind::Branch => {
+                let own = program.regions[region].own_facts().iter();
+                runs.extend(own.filter(|fact| !runs.contains(fact)).cloned().collect::<Vec<_>>());
+                continue;
+            }
+            RegionKind::Plain | RegionKind::Unknown | RegionKind::Closure => continue,
+        };
+        for id in program.nests[nest].loops.iter().rev() {
+            let for_loop = &program.loops[*id];
+            let (first, last) = (&for_loop.first, &for_loop.last);
+            for [least, greatest] in &mut axes {
+                *least = extreme(least, &for_loop.symbol, first, last)?;
+                *greatest = extreme(greatest, &for_loop.symbol, last, first)?;
+            }
+            // Whether an inner loop runs may depend on this one: it is as long as it can be.
+            runs = runs.iter().filter_map(|runs| extreme(runs, &for_loop.symbol, last, first)).collect();
+            if !for_loop.runs.range().is_nonnegative() && !runs.contains(&for_loop.runs) {
+                runs.push(for_loop.runs.clone());
+            }
         }
     }
     let known = |sym: &SymInt| program.knows([sym], producer.position);

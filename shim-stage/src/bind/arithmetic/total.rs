@@ -6,6 +6,7 @@ use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, Type, UnOp};
 use crate::ir::View;
 use crate::static_eval::{self, IntType, Value, int_type};
 use crate::surface;
+use crate::symbolic::Atom;
 
 use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding, IntTy};
@@ -76,34 +77,62 @@ impl Binder<'_> {
         (bound, is_total)
     }
 
-    /// Notes whether an expression may panic by itself: its parts are noted on their own, and the first that may panic
-    /// decides.
+    /// Notes that something bound may panic.
+    pub(in crate::bind) fn may_panic(&mut self) {
+        self.walk.is_total = self.walk.is_total.map(|_| false);
+    }
+
+    /// Notes whether an expression or a place may panic by itself: its parts are noted on their own, and the first that
+    /// may panic decides.
     pub(in crate::bind) fn note_panic(&mut self, expr: &Expr) {
-        if self.walk.is_total == Some(true) {
-            self.walk.is_total = Some(!self.may_panic(expr));
+        if self.walk.is_total == Some(true) && !self.is_total_alone(expr) {
+            self.may_panic();
         }
     }
 
-    fn may_panic(&mut self, expr: &Expr) -> bool {
+    /// Whether an expression certainly does not panic, its parts aside. What is not listed may.
+    fn is_total_alone(&mut self, expr: &Expr) -> bool {
         match expr {
-            // Loop variables are asserted to fit `i32`, with room for the constants of an index.
-            Expr::Binary(_) if self.is_index_arithmetic(expr) => false,
-            Expr::Binary(binary) => !self.is_total_operator(binary) && self.exact(expr).is_none(),
-            Expr::Unary(unary) => match unary.op {
-                UnOp::Not(_) => false,
-                UnOp::Neg(_) => {
-                    !self.is_float(&unary.expr)
-                        && self.values(&unary.expr).is_none_or(|own| own.least <= i128::from(i8::MIN))
-                }
-                _ => true,
-            },
-            Expr::MethodCall(call) => !self.is_total_method(call),
-            Expr::Call(call) => {
-                // A template's statements are bound in the place of its call.
-                self.callee(&call.func).is_none() && !self.converts(call)
+            Expr::Binary(binary) => {
+                self.is_index_arithmetic(expr) || self.is_total_operator(binary) || self.exact(expr).is_some()
             }
-            Expr::Index(index) => !self.is_within_array(index),
-            Expr::Macro(_) | Expr::While(_) | Expr::Loop(_) | Expr::Try(_) | Expr::Verbatim(_) => true,
+            Expr::Unary(unary) => match unary.op {
+                UnOp::Not(_) => true,
+                UnOp::Neg(_) => {
+                    self.is_float(&unary.expr)
+                        || self.values(&unary.expr).is_some_and(|own| own.least > i128::from(i8::MIN))
+                }
+                _ => false,
+            },
+            Expr::MethodCall(call) => self.is_total_method(call),
+            // A template's statements are bound in the place of its call.
+            Expr::Call(call) => self.callee(&call.func).is_some() || self.converts(call),
+            Expr::Index(index) => self.is_within_array(index),
+            Expr::Array(_)
+            | Expr::Assign(_)
+            | Expr::Block(_)
+            | Expr::Break(_)
+            | Expr::Cast(_)
+            | Expr::Closure(_)
+            | Expr::Const(_)
+            | Expr::Continue(_)
+            | Expr::Field(_)
+            | Expr::ForLoop(_)
+            | Expr::Group(_)
+            | Expr::If(_)
+            | Expr::Infer(_)
+            | Expr::Let(_)
+            | Expr::Lit(_)
+            | Expr::Match(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Range(_)
+            | Expr::Reference(_)
+            | Expr::Repeat(_)
+            | Expr::Return(_)
+            | Expr::Struct(_)
+            | Expr::Tuple(_)
+            | Expr::Unsafe(_) => true,
             _ => false,
         }
     }
@@ -118,17 +147,42 @@ impl Binder<'_> {
         range.is_some_and(|range| range.lo.is_some_and(|lo| lo >= 0) && range.hi.is_some_and(|hi| hi < count))
     }
 
-    /// Whether an expression is a sum or product of loop variables and constants.
+    /// Whether an expression is a sum of a few loop variables and small constants. Loop variables are asserted to fit
+    /// `i32`, and no memory has so many elements that their small multiples do not.
     fn is_index_arithmetic(&self, expr: &Expr) -> bool {
-        match surface::strip_parens(expr) {
-            Expr::Lit(_) => true,
-            Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
-                matches!(self.scopes.get(name), Some(Binding::Index { .. } | Binding::Static(_)))
-            }),
-            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)) => {
-                self.is_index_arithmetic(&binary.left) && self.is_index_arithmetic(&binary.right)
+        self.linear_size(expr).is_some_and(|[factors, constant]| factors <= 64 && constant <= 1 << 24)
+    }
+
+    /// The sums of the absolute values of the factors of loop variables and of the constants in a sum of both.
+    fn linear_size(&self, expr: &Expr) -> Option<[i64; 2]> {
+        let expr = surface::strip_parens(expr);
+        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
+            return Some([0, i64::try_from(int.value.unsigned_abs()).ok()?]);
+        }
+        match expr {
+            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
+                Binding::Index { sym, .. } => {
+                    let mut factors: i64 = 0;
+                    for (factor, monomial) in sym.terms() {
+                        let [Atom::Symbol(_)] = monomial else { return None };
+                        factors = factors.checked_add(factor.checked_abs()?)?;
+                    }
+                    Some([factors, sym.constant_part().checked_abs()?])
+                }
+                _ => None,
+            },
+            Expr::Binary(binary) => {
+                let [a, b] = [self.linear_size(&binary.left)?, self.linear_size(&binary.right)?];
+                let [factor, other] = if a[0] == 0 { [a, b] } else { [b, a] };
+                match binary.op {
+                    BinOp::Add(_) | BinOp::Sub(_) => Some([a[0].checked_add(b[0])?, a[1].checked_add(b[1])?]),
+                    BinOp::Mul(_) if factor[0] == 0 => {
+                        Some([factor[1].checked_mul(other[0])?, factor[1].checked_mul(other[1])?])
+                    }
+                    _ => None,
+                }
             }
-            _ => false,
+            _ => None,
         }
     }
 

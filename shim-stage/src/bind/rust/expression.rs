@@ -309,6 +309,7 @@ impl Binder<'_> {
             }
             Expr::Index(index) if !self.is_tensor(expr) && self.reject_memory(index) => unreachable_value(),
             Expr::Index(index) if !self.is_tensor(expr) => {
+                self.note_panic(expr);
                 let mut result = index.clone();
                 result.expr = Box::new(self.place(&index.expr, kind));
                 result.index = Box::new(self.plain_index(&index.index));

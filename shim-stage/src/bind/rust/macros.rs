@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprMacro, Pat, Stmt, Token};
 
 use crate::hygiene;
+use crate::ir::{Hole, RegionKind};
 use crate::surface::std_macro::MacroArguments;
 use crate::surface::std_macro::inline_captures;
 
@@ -37,6 +38,7 @@ impl Binder<'_> {
 
     /// A macro call that is a statement. What it brings into scope is the user's own.
     pub(in crate::bind) fn macro_statement(&mut self, statement: &syn::StmtMacro, last: bool) {
+        self.may_panic();
         let call = ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
         if self.scopes.source().known(&call.mac).is_some() || (last && statement.semi_token.is_none()) {
             let expr = self.macro_expression(&call);
@@ -84,11 +86,12 @@ impl Binder<'_> {
         let captured = format.map_or_else(Vec::new, |at| inline_captures(arguments.get(at)));
         let mut staged = Punctuated::<Expr, Token![,]>::new();
         for (position, argument) in arguments.iter().enumerate() {
+            let is_lazy = is_lazy(&call.mac.path, position, format);
             staged.push(match argument {
                 // `name = value` of a format string.
                 Expr::Assign(named) if format.is_some() => {
                     let mut named = named.clone();
-                    named.right = Box::new(self.expression(&named.right));
+                    named.right = Box::new(self.argument(&named.right, is_lazy));
                     Expr::Assign(named)
                 }
                 Expr::Lit(_) => argument.clone(),
@@ -102,7 +105,7 @@ impl Binder<'_> {
                 {
                     self.place(argument, crate::ir::AccessKind::Place)
                 }
-                _ => self.expression(argument),
+                _ => self.argument(argument, is_lazy),
             });
         }
         for name in captured {
@@ -130,6 +133,18 @@ impl Binder<'_> {
         result.mac.tokens = staged.to_token_stream();
         // Holes inside a macro's tokens are found by name when they are filled.
         Expr::Macro(result)
+    }
+
+    /// An argument of one of std's macros, which may not run if it is lazy.
+    fn argument(&mut self, argument: &Expr, is_lazy: bool) -> Expr {
+        if !is_lazy {
+            return self.expression(argument);
+        }
+        let body = self.body(RegionKind::Branch, Vec::new(), |binder| {
+            let value = binder.expression(argument);
+            binder.push(Stmt::Expr(value, None));
+        });
+        self.program.hole(Hole::Body(body))
     }
 
     fn matches_macro(&mut self, name: &syn::Path, value: &Expr, pattern: &Pat) -> Expr {
@@ -194,4 +209,11 @@ impl Binder<'_> {
         }
         Some(found)
     }
+}
+
+/// Whether a macro of std's evaluates an argument only at times: the message of an assertion if that fails, and what a
+/// `debug_assert!` has in some builds.
+fn is_lazy(path: &syn::Path, position: usize, format: Option<usize>) -> bool {
+    let Some(name) = path.segments.last().map(|last| hygiene::text(&last.ident)) else { return false };
+    name.starts_with("debug_assert") || name.starts_with("assert") && format.is_some_and(|at| position >= at)
 }

@@ -143,6 +143,7 @@ impl Binder<'_> {
         if let Expr::Binary(binary) = expr
             && self.elementwise(&binary.left, Some(binary.op), &binary.right)
         {
+            self.note_panic(expr);
             return None;
         }
         if let Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }) = expr

@@ -233,12 +233,11 @@ fn most_of(extent: &Extent<SymInt>, before: &[SymInt]) -> Result<SymInt, Locatio
         Extent::Affine { constant, coefficients } => {
             let mut most = constant.clone();
             let growing = coefficients.iter().enumerate().filter(|(_, coefficient)| **coefficient > 0);
-            let mut depends = false;
             for (axis, coefficient) in growing {
                 most = Integer::add(&most, &Integer::scale(&last(axis)?, *coefficient)?)?;
-                depends = true;
             }
-            // A box without indices has a last one of -1.
+            // A box without indices has no first one, and a last one of -1.
+            let depends = coefficients.iter().any(|coefficient| *coefficient != 0);
             if depends { most.at_least_zero() } else { Ok(most) }
         }
         Extent::Power { axis, factor } => {

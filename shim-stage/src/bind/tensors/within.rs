@@ -58,20 +58,22 @@ impl Binder<'_> {
         let mut written = closure.clone();
         written.inputs = names.iter().cloned().map(parameter).collect();
         // It is asked of what is inside of the block alone.
-        let value = self.closure(&written, |binder| {
-            let index = names.into_iter().map(|name| {
-                let name = name?;
-                binder.pure_index(&syn::parse_quote!(#name))
-            });
-            let index: Option<Vec<SymInt>> = index.collect();
-            index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
+        let (value, is_total) = self.totality(|binder| {
+            binder.closure(&written, |binder| {
+                let index = names.into_iter().map(|name| {
+                    let name = name?;
+                    binder.pure_index(&syn::parse_quote!(#name))
+                });
+                let index: Option<Vec<SymInt>> = index.collect();
+                index.and_then(|index| binder.facts_inside(base, &index)).unwrap_or_default()
+            })
         });
         self.scopes.leave();
         let calls = self.walk.closure_calls;
         let local = self.names.fresh(&format!("{}_within", base.name));
         // It may change what it captures.
         self.push(syn::parse_quote!(let mut #local = #value;));
-        let predicate = Predicate { local, space: base.space.space.clone(), calls };
+        let predicate = Predicate { local, space: base.space.space.clone(), calls, is_total };
         Some(Rc::new(View { within: Some(Rc::new(predicate)), list: None, ..(**base).clone() }))
     }
 
@@ -100,6 +102,9 @@ impl Binder<'_> {
         let at = self.report_location_error(at, tokens)?;
         let at: Vec<Expr> =
             at.into_iter().map(|at| self.program.hole(Hole::Value(at, ValueType::Isize))).collect();
+        if !predicate.is_total {
+            self.may_panic();
+        }
         if !predicate.calls.is_transparent() {
             self.walk.effects.opaque();
         }
