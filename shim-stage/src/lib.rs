@@ -82,12 +82,9 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#error #alone);
         }
     };
-    let mut expansions = variants.into_iter().map(|item| scheduled(attribute.clone(), item));
-    let own = expansions.next();
-    let others: Vec<TokenStream> = expansions.collect();
-    let module =
-        if others.is_empty() { TokenStream::new() } else { parse::schedules::module(&item, &others) };
-    quote!(#own #module)
+    let expansions = variants.into_iter().map(|item| scheduled(attribute.clone(), item));
+    let module = (!names.is_empty()).then(|| parse::schedules::module(&item, &names));
+    quote!(#(#expansions)* #module)
 }
 
 /// The expansion of a kernel in one schedule.

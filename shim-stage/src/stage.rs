@@ -145,6 +145,9 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
     parse::conditions::rejected(&function, diagnostics);
     let parameters = parse::signature::parameters(&mut function, diagnostics);
     parse::signature::qualifiers(&function.sig, diagnostics);
+    if options.simd.is_some() {
+        parse::signature::returns_one_type(&function.sig, diagnostics);
+    }
     parse::attributes::misplaced(&function.block, diagnostics);
     let receiver = function.sig.receiver().cloned();
     let mut names = NameSupply::default();
@@ -155,9 +158,10 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
         names.reserve_items(&template.function);
     }
     let own = OwnLocals::new(&mut names);
-    let name = function.sig.ident.to_string();
+    let name = parse::schedules::shown(&function.sig.ident, &options.schedules);
     let mut binder =
         bind::Binder::new(&name, own.runtime.clone(), names, library, &unit.callees, diagnostics);
+    binder.program.function = crate::hygiene::text(&function.sig.ident);
     if matches!(function.sig.safety, syn::Safety::Unsafe(_)) {
         binder.allow_pointers();
     }

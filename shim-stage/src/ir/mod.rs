@@ -248,6 +248,8 @@ pub struct SymbolInfo {
 pub struct Program {
     /// The kernel's name, for panics.
     pub name: String,
+    /// The name of the function that it is.
+    pub function: String,
     /// Blocks with memory.
     pub buffers: Table<BufferId, Buffer>,
     /// Whether some access writes each block, once that is decided.

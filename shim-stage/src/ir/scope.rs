@@ -73,10 +73,20 @@ impl Program {
     fn is_known(&self, symbol: &Symbol, place: ProgramPoint) -> bool {
         let info = self.symbol(symbol);
         match info.source {
-            // A loop's variable is known in its body alone.
-            SymbolSource::Loop(id) => self.within(place.region, self.body_of(id)),
+            // A loop's variable is known in its body alone, and a copy of the loop has the same.
+            SymbolSource::Loop(_) => self.is_variable_around(symbol, place.region),
             _ => self.visible(info.defined, place),
         }
+    }
+
+    /// Whether a symbol is the variable of a loop around a region.
+    fn is_variable_around(&self, symbol: &Symbol, region: RegionId) -> bool {
+        self.ancestors(region).any(|region| match self.regions[region].kind {
+            RegionKind::Nest(nest) => {
+                self.nests[nest].loops.iter().any(|id| self.loops[*id].symbol == *symbol)
+            }
+            _ => false,
+        })
     }
 
     /// Whether every symbol of `syms` is in scope before the statement at `place`.

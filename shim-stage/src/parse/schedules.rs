@@ -2,7 +2,9 @@
 //! about.
 //!
 //! A kernel with schedules is several functions of one body: the kernel itself, whose words are those outside any
-//! `#[schedule(..)]`, and one for each name in a module of the kernel's name, which has the words of its name besides.
+//! `#[schedule(..)]`, and one for each name, which has the words of its name besides. They stand side by side under names
+//! that nothing else has, so that all names in their bodies mean the same; a module of the kernel's name has them under
+//! the names of the schedules.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -27,7 +29,11 @@ pub fn variants(item: &TokenStream, names: &[Ident]) -> Result<Vec<TokenStream>,
     for name in std::iter::once(None).chain(names.iter().map(Some)) {
         let item = Applied { names, own: name }.apply(item.clone())?;
         let item = match (name, syn::parse2::<ItemFn>(item.clone())) {
-            (Some(name), Ok(function)) => renamed(function, name),
+            (Some(name), Ok(mut function)) => {
+                function.sig.ident = beside(&function.sig.ident, name);
+                function.attrs.push(syn::parse_quote!(#[doc(hidden)]));
+                function.into_token_stream()
+            }
             _ => item,
         };
         found.push(item);
@@ -35,64 +41,46 @@ pub fn variants(item: &TokenStream, names: &[Ident]) -> Result<Vec<TokenStream>,
     Ok(found)
 }
 
-/// The module of the schedules of a kernel, given what each expands to.
-pub fn module(item: &TokenStream, expansions: &[TokenStream]) -> TokenStream {
+/// The module of the schedules of a kernel.
+pub fn module(item: &TokenStream, names: &[Ident]) -> TokenStream {
     let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else { return TokenStream::new() };
     let (visibility, name) = (&function.vis, &function.sig.ident);
+    // That of the kernel, from a module inside the one around it.
+    let inside: Visibility = match visibility {
+        Visibility::Inherited => syn::parse_quote!(pub(super)),
+        Visibility::Restricted(own) if own.path.is_ident("self") => syn::parse_quote!(pub(super)),
+        Visibility::Restricted(own) if own.path.is_ident("super") => syn::parse_quote!(pub(in super::super)),
+        other => other.clone(),
+    };
+    let functions = names.iter().map(|own| beside(name, own));
     let text = format!("The schedules of [`{name}`](fn@{name}).");
     quote! {
         #[doc = #text]
         #visibility mod #name {
-            #[allow(unused_imports)]
-            use super::*;
-            #(#expansions)*
+            #(
+                #[doc(inline)]
+                #[allow(unused_imports)]
+                #inside use super::#functions as #names;
+            )*
         }
     }
 }
 
-/// A kernel's function in the module of its schedules.
-fn renamed(mut function: ItemFn, name: &Ident) -> TokenStream {
-    function.sig.ident = name.clone();
-    function.vis = match function.vis {
-        Visibility::Inherited => syn::parse_quote!(pub(super)),
-        Visibility::Restricted(own) if own.path.is_ident("self") => syn::parse_quote!(pub(super)),
-        Visibility::Restricted(own) if own.path.is_ident("super") => syn::parse_quote!(pub(in super::super)),
-        other => other,
-    };
-    let visibility = function.vis.to_token_stream();
-    function.vis = Visibility::Inherited;
-    let rest = inside(function.to_token_stream());
-    // Attributes come before the visibility.
-    match syn::parse2::<ItemFn>(rest) {
-        Ok(mut function) => {
-            function.vis = syn::parse2(visibility).unwrap_or(Visibility::Inherited);
-            function.into_token_stream()
-        }
-        Err(error) => error.into_compile_error(),
-    }
+/// The name of a kernel's function in a schedule, beside the kernel.
+fn beside(kernel: &Ident, schedule: &Ident) -> Ident {
+    let text = format!("{}{}", prefix(schedule), crate::hygiene::text(kernel));
+    Ident::new(&text, kernel.span())
 }
 
-/// Tokens whose paths from the module around are paths from a module in it.
-fn inside(tokens: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_colon =
-        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-    let mut out = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let begins = is_colon(at + 1) && is_colon(at + 2) && !(at > 0 && is_colon(at - 1));
-        match token {
-            TokenTree::Group(group) => out.extend([crate::hygiene::regrouped(group, inside(group.stream()))]),
-            TokenTree::Ident(name) if begins && name == "super" => {
-                let span = name.span();
-                out.extend(quote::quote_spanned!(span=> super::super));
-            }
-            TokenTree::Ident(name) if begins && name == "self" => {
-                out.extend([TokenTree::from(Ident::new("super", name.span()))]);
-            }
-            other => out.extend([other.clone()]),
-        }
-    }
-    out
+fn prefix(schedule: &Ident) -> String {
+    format!("{}_{}_of_", crate::hygiene::RESERVED, crate::hygiene::text(schedule))
+}
+
+/// The name of the function of a schedule as the user knows it.
+pub fn shown(function: &Ident, schedules: &[Ident]) -> String {
+    let name = crate::hygiene::text(function);
+    let own = schedules.iter().find(|own| name.starts_with(&prefix(own)));
+    own.map_or(name, ToString::to_string)
 }
 
 /// Words in the place of the attributes that name schedules.

@@ -193,3 +193,65 @@ mod jumps_inside_a_stage {
         3 * 3 + 5 * 18
     }
 }
+
+//@ value
+mod return_of_a_stage_with_extents {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[i32; 4]) -> i32 {
+        let v = Block::external(v, [4]);
+        let s = stage::<i32>([4], |s, [i]| {
+            if v[[i]] == 2 {
+                return 50;
+            }
+            if i > 0 { s[[i - 1]] + v[[i]] } else { v[[i]] }
+        });
+        s[[0]] + s[[3]] * 1000
+    }
+
+    pub fn run() -> i32 {
+        kernel(&[1, 2, 3, 4])
+    }
+
+    pub fn want() -> i32 {
+        57_001
+    }
+}
+
+//@ reject
+mod break_of_a_stage_with_extents {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[i32; 4]) -> i32 {
+        let v = Block::external(v, [4]);
+        let s = stage::<i32>([4], |[i]| {
+            if v[[i]] == 2 {
+                break;
+            }
+            v[[i]]
+        });
+        s[[3]]
+    }
+
+    pub fn run() -> i32 {
+        kernel(&[1, 2, 3, 4])
+    }
+}
+
+//@ reject
+mod index_of_another_type_of_a_stage_with_extents {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[i32; 4]) -> i32 {
+        let v = Block::external(v, [4]);
+        let s = stage::<i32>([4], |[i]: [u8; 1]| v[[i]] + i as i32);
+        s[[3]]
+    }
+
+    pub fn run() -> i32 {
+        kernel(&[1, 2, 3, 4])
+    }
+}

@@ -9,6 +9,7 @@ use crate::surface::{self, MethodKind, TensorMethod};
 use crate::symbolic::SymInt;
 
 use crate::bind::names::purity;
+use crate::bind::names::scope::Home;
 use crate::bind::{Binder, Binding, unreachable_value};
 
 /// The help for a method that other array libraries have.
@@ -146,6 +147,13 @@ impl Binder<'_> {
         for arg in &mut result.args {
             *arg = if converts { self.operand_of("from", arg) } else { self.expression(arg) };
         }
+        if self.never_ends(call) {
+            self.diagnostics.error(
+                call,
+                format!("`{}` calls itself without end", self.program.function),
+                "each call makes another one: call it under a condition that ends",
+            );
+        }
         if !transparent {
             self.walk.effects.opaque();
         } else if !purity::function(call) {
@@ -156,6 +164,20 @@ impl Binder<'_> {
             Some(confirmed) => syn::parse_quote!({ #confirmed #result }),
             None => Expr::Call(result),
         }
+    }
+
+    /// Whether a call is one of the kernel itself that certainly runs whenever the kernel does.
+    fn never_ends(&self, call: &syn::ExprCall) -> bool {
+        let Some(name) = surface::ident(&call.func) else { return false };
+        let text = hygiene::text(name);
+        let is_own = text == self.program.function
+            && self.scopes.get(name).is_none()
+            && self.scopes.hidden(Home::BesideKernel, &text, false).is_none();
+        let mut around = self.program.ancestors(self.walk.region);
+        is_own
+            && !self.templates.in_template
+            && self.walk.effects.epoch().opaque == 0
+            && around.all(|region| self.program.regions[region].kind == RegionKind::Plain)
     }
 
     /// A closure. What `facts` gives, with its parameters in scope, holds wherever it is called.

@@ -11,6 +11,7 @@ use crate::surface;
 use crate::symbolic::SymInt;
 
 use crate::bind::kinds::tensor::Kind;
+use crate::bind::loops::stages::closure_label;
 use crate::bind::{Binder, Binding, unreachable_value};
 
 /// The children of an expression that needs nothing of its own.
@@ -108,6 +109,9 @@ impl Binder<'_> {
             Expr::Call(call) => self.call(call),
             Expr::If(_) | Expr::Match(_) | Expr::Let(_) => self.branch(expr),
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.loop_expression(expr),
+            Expr::Block(block) if block.label.as_ref().is_some_and(|own| own.name == closure_label()) => {
+                self.left_by_return(&block.block)
+            }
             Expr::Block(block) => {
                 let mut result = block.clone();
                 result.block = match &block.label {

@@ -1,6 +1,6 @@
 //! The closure of a stage as rustc checks it, see [`stand_in`].
 
-use syn::{Expr, ExprClosure, ExprIndex, Ident, Pat, Stmt, parse_quote, parse_quote_spanned};
+use syn::{Expr, ExprClosure, ExprIndex, Ident, Lifetime, Pat, Stmt, parse_quote, parse_quote_spanned};
 
 use crate::ir::{Hole, RegionKind, StatementKind, SymbolSource};
 use crate::stand_in;
@@ -114,6 +114,22 @@ impl Binder<'_> {
         }
     }
 
+    /// Lets rustc see the type of an index that is written.
+    pub(super) fn index_type(&mut self, ty: &syn::Type) {
+        let rt = self.runtime.clone();
+        self.write(StatementKind::Check(Box::new(parse_quote!(#rt.is_stage(&|_: #ty| ());))));
+    }
+
+    /// The value of a block that stands for the body of a closure: `return` and `?` leave it.
+    pub(in crate::bind) fn left_by_return(&mut self, block: &syn::Block) -> Expr {
+        let (block, leave) =
+            self.in_template("stage", |binder| binder.block(block, RegionKind::Plain, Vec::new()));
+        match leave {
+            Some(leave) => parse_quote!(#leave: #block),
+            None => Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block }),
+        }
+    }
+
     /// An element of a stage in the closure of another one: the value of its closure.
     pub(super) fn stand_in_element(&mut self, closure: &StageClosure, entries: &[Expr]) -> Expr {
         let rt = self.runtime.clone();
@@ -136,4 +152,9 @@ impl Binder<'_> {
             self.write(StatementKind::Check(Box::new(used)));
         }
     }
+}
+
+/// The label of a block that stands for the body of a closure, which no user can write.
+pub(in crate::bind) fn closure_label() -> Lifetime {
+    Lifetime::new(&format!("'{}_closure", crate::hygiene::RESERVED), proc_macro2::Span::mixed_site())
 }

@@ -27,6 +27,7 @@ use crate::bind::names::scope::{Home, SourceFacts};
 use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
 use closure::StageClosure;
+pub(in crate::bind) use closure::closure_label;
 pub(in crate::bind) use level::{StageBlock, Stored};
 
 /// The most elements of stages that are written where they are read: stages that read one another twice would double
@@ -171,12 +172,16 @@ impl<'a> Binder<'a> {
             }
             None => (index.clone(), parse_quote!(#index)),
         };
+        if let Pat::Type(typed) = &call.closure.inputs[call.closure.inputs.len() - 1] {
+            self.index_type(&typed.ty);
+        }
         let body = &call.closure.body;
+        let leave = closure_label();
         let alias: Option<Stmt> = own.map(|own| parse_quote!(let #own = #name;));
         self.remaining(&[parse_quote! {
             #(#others)*
             for #index in #name.indices() {
-                #name[#at] = { #alias #body };
+                #name[#at] = #leave: { #alias #body };
             }
         }]);
     }
