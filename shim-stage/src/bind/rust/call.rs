@@ -188,7 +188,7 @@ impl Binder<'_> {
     ) -> Expr {
         let mut result = closure.clone();
         let mark = self.walk.effects.mark();
-        let in_closure = std::mem::replace(&mut self.walk.in_closure, true);
+        let outer = self.walk.enter_closure();
         let mut inputs = result.inputs.clone();
         let body = self.in_closure(|binder| {
             binder.body(RegionKind::Closure, Vec::new(), |binder| {
@@ -213,7 +213,7 @@ impl Binder<'_> {
             CallEffect::Transparent
         };
         self.walk.effects.make_closure(mark, self.walk.confirms.is_some());
-        self.walk.in_closure = in_closure;
+        self.walk.closure = outer;
         Expr::Closure(result)
     }
 }

@@ -16,6 +16,7 @@ use crate::static_eval::{self, IntType};
 
 use crate::bind::names::local::Inlined;
 use crate::bind::types::Primitive;
+use crate::bind::walk::InClosure;
 use crate::bind::{Binder, Binding};
 use crate::surface::pattern;
 
@@ -65,7 +66,7 @@ impl Binder<'_> {
     /// The body of a closure with the arguments of a call, if the call may be replaced.
     pub(in crate::bind) fn inlined(&mut self, closure: &Inlined, call: &syn::ExprCall) -> Option<Expr> {
         let Inlined { parameters, body, names } = closure;
-        if self.walk.in_closure
+        if self.walk.closure != InClosure::None
             || self.templates.inlined_calls >= MOST_CALLS
             || call.args.len() != parameters.len()
             || names.iter().any(|(name, meant)| self.meaning(name) != *meant)

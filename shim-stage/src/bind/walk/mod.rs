@@ -19,6 +19,17 @@ pub(in crate::bind) struct ChainWords {
     pub(in crate::bind) used: bool,
 }
 
+/// The closure that is bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::bind) enum InClosure {
+    /// No closure.
+    None,
+    /// One of the user's.
+    Own,
+    /// That of a stage, for rustc to check, or one in it.
+    Stage,
+}
+
 /// The state of the walk.
 pub(in crate::bind) struct Walk {
     /// The region that is being filled.
@@ -31,10 +42,8 @@ pub(in crate::bind) struct Walk {
     pub(in crate::bind) closure_calls: CallEffect,
     /// The jumps that leave what is being bound.
     pub(in crate::bind) exits: Exits,
-    /// Whether the body of a closure is bound.
-    pub(in crate::bind) in_closure: bool,
-    /// Whether the closure of a stage is bound for rustc to check.
-    pub(in crate::bind) in_stage: bool,
+    /// The closure that is bound, if any.
+    pub(in crate::bind) closure: InClosure,
     /// Whether what is bound may run several times where its statement runs once: the condition of a `while`, or a
     /// guard.
     pub(in crate::bind) repeats: bool,
@@ -62,8 +71,7 @@ impl Default for Walk {
             statement_start: Mark::default(),
             closure_calls: CallEffect::Unknown,
             exits: Exits::default(),
-            in_closure: false,
-            in_stage: false,
+            closure: InClosure::None,
             repeats: false,
             follows_fused: false,
             confirms: None,
@@ -77,6 +85,20 @@ impl Default for Walk {
 }
 
 impl Walk {
+    /// Goes into a closure of the user's; gives the one around it.
+    pub(in crate::bind) fn enter_closure(&mut self) -> InClosure {
+        let outer = self.closure;
+        if outer == InClosure::None {
+            self.closure = InClosure::Own;
+        }
+        outer
+    }
+
+    /// Whether the closure of a stage is bound for rustc to check: nothing is computed there.
+    pub(in crate::bind) fn is_checked(&self) -> bool {
+        self.closure == InClosure::Stage
+    }
+
     /// Whether nothing in front of what is being bound, in its statement, may change anything.
     pub(in crate::bind) fn is_statement_quiet(&self) -> bool {
         self.effects.is_quiet_since(self.statement_start)
@@ -85,6 +107,6 @@ impl Walk {
     /// Whether the effects of operations matter here: in loops with an order, and in closures, which such loops may
     /// call.
     pub(in crate::bind) fn tracks(&self) -> bool {
-        self.confirms.is_some() || self.in_closure
+        self.confirms.is_some() || self.closure != InClosure::None
     }
 }

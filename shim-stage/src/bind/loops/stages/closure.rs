@@ -7,6 +7,7 @@ use crate::stand_in;
 use crate::surface::pattern;
 use crate::symbolic::{Range, SymInt};
 
+use crate::bind::walk::InClosure;
 use crate::bind::{Binder, Binding};
 
 /// What a read of a stage says of its closure.
@@ -35,9 +36,8 @@ impl Binder<'_> {
         let names = self.names.clone();
         let tensors = self.tensors.made();
         let templates = self.templates.staged();
-        let outside =
-            (self.walk.in_closure, self.walk.in_stage, self.walk.is_total.take(), self.walk.confirms.take());
-        (self.walk.in_closure, self.walk.in_stage) = (true, true);
+        let outside = (self.walk.closure, self.walk.is_total.take(), self.walk.confirms.take());
+        self.walk.closure = InClosure::Stage;
         let mut parameters: Vec<Pat> = Vec::new();
         let region = self.in_closure(|binder| {
             binder.body(RegionKind::Closure, Vec::new(), |binder| {
@@ -60,7 +60,7 @@ impl Binder<'_> {
                 binder.push(Stmt::Expr(value, None));
             })
         });
-        (self.walk.in_closure, self.walk.in_stage, self.walk.is_total, self.walk.confirms) = outside;
+        (self.walk.closure, self.walk.is_total, self.walk.confirms) = outside;
         self.walk.effects.forget(mark);
         let is_broken = self.diagnostics.count() != errors;
         let (body, outer) = stand_in::checked(&self.program, &self.runtime, region);
@@ -91,10 +91,10 @@ impl Binder<'_> {
         if let (Some(element), syn::ReturnType::Default) = (element, &written.output) {
             written.output = parse_quote!(-> #element);
         }
-        written.body = Box::new(match &body[..] {
+        *written.body = match &body[..] {
             [Stmt::Expr(block @ Expr::Block(_), None)] => block.clone(),
             body => parse_quote!({ #(#body)* }),
-        });
+        };
         self.write(StatementKind::Check(Box::new(parse_quote!(let #local = #written;))));
         let span = stand_in::located_at(&closure.inputs);
         let [rt, shown] = [&rt, &local].map(|name| stand_in::shown_at(name, span));

@@ -78,7 +78,7 @@ impl<'a> Binder<'a> {
     /// The stages in scope that are computed or stored in the loop with this label, in the order of their definitions.
     pub(super) fn stages_at(&self, label: &Lifetime) -> Vec<usize> {
         // Nothing is computed where rustc checks the closure of a stage.
-        if self.walk.in_stage {
+        if self.walk.is_checked() {
             return Vec::new();
         }
         let named = self.scopes.stages();

@@ -110,7 +110,7 @@ impl<'a> Binder<'a> {
             Some(stage) => {
                 let id = self.stages.defined.len();
                 // Nothing is computed where rustc checks the closure around.
-                let computes = !self.walk.in_stage;
+                let computes = !self.walk.is_checked();
                 let is_at_root =
                     |level: &Option<StageLevel>| computes && matches!(level, Some(StageLevel::Root));
                 let [computed, stored] = [&stage.level, &stage.store].map(is_at_root);
@@ -340,7 +340,7 @@ impl<'a> Binder<'a> {
             self.diagnostics.error(&index.index, message, "give one index per axis");
             return unreachable_value();
         }
-        if self.walk.in_stage {
+        if self.walk.is_checked() {
             return self.stand_in_element(&stage.closure, &entries);
         }
         if stage.closure.borrows && self.stages.stored[id].is_some() {
