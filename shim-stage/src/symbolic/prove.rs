@@ -5,7 +5,10 @@
 //! latest by its range. All steps are exact, and the number of steps has a cap: the prover may miss a proof, it never
 //! invents one.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::normal::{Atom, BinaryOp, Monomial, Term};
 use super::range::monomial_interval;
@@ -20,6 +23,8 @@ pub struct Facts {
     facts: Vec<SymInt>,
     /// What the divisions, minima and maxima within the facts imply.
     derived: Vec<SymInt>,
+    /// The answers to what was asked of these facts, which clones share.
+    answers: Rc<RefCell<HashMap<SymInt, bool>>>,
 }
 
 /// What one query may spend: a goal costs one, and a little more if it is long.
@@ -55,6 +60,7 @@ impl Facts {
         }
         derive(&sym, &mut self.derived);
         self.facts.push(tightened(sym));
+        self.answers = Rc::default();
     }
 
     /// The facts that say more than the ranges of the symbols do.
@@ -70,6 +76,16 @@ impl Facts {
         if sym.as_constant().is_some() {
             return false;
         }
+        let known = self.answers.borrow().get(sym).copied();
+        known.unwrap_or_else(|| {
+            let answer = self.proof_of(sym);
+            self.answers.borrow_mut().insert(sym.clone(), answer);
+            answer
+        })
+    }
+
+    /// Whether there is a proof of `sym >= 0`.
+    fn proof_of(&self, sym: &SymInt) -> bool {
         let mut derived = self.derived.clone();
         derive(sym, &mut derived);
         // A minimum may be needed whole, as a fact has it, or taken apart; the former first, it is no more work.
