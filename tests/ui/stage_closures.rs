@@ -23,6 +23,24 @@ fn captured_in_memory(#[shape(n)] a: &[u32], n: usize, m: &mut Vec<u32>) -> u32 
 }
 
 #[shim::kernel]
+fn variable_that_changes(#[shape(n)] a: &[u32], n: usize, mut k: u32) -> u32 {
+    let s = stage(|[i]| a[[i]] + k);
+    let first = s[[0]];
+    k += 1;
+    first + s[[1]] + k
+}
+
+#[shim::kernel]
+fn change_of_a_variable(#[shape(n)] a: &[u32], n: usize) -> u32 {
+    let mut count = 0;
+    let s = stage(|[i]| {
+        count += 1;
+        a[[i]]
+    });
+    s[[0]] + count
+}
+
+#[shim::kernel]
 fn moved(#[shape(n)] a: &[u32], n: usize, m: Vec<u32>) -> u32 {
     let s = stage::<u32>(|[i]| {
         let own = m;

@@ -30,13 +30,7 @@ fn used_as_values(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
 }
 
 #[shim::kernel]
-fn changes(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32], mut k: u32) {
-    let mut count = 0;
-    let one = stage(|[i]| a[[i]] + k);
-    let two = stage(|[i]| {
-        count += 1;
-        a[[i]]
-    });
+fn changes(#[shape(n)] a: &[u32], n: usize, #[shape(n)] b: &mut [u32]) {
     let three = stage(|[i]| {
         b[[i]] = 1;
         a[[i]]

@@ -108,7 +108,7 @@ impl Binder<'_> {
     /// without `mut` does not.
     fn may_change(&self, name: &Ident, binding: &Binding) -> bool {
         match binding {
-            Binding::Local(_) => self.primitive(&parse_quote!(#name)).is_none(),
+            Binding::Local(local) => !local.is_unchanging() || self.primitive(&parse_quote!(#name)).is_none(),
             Binding::Tensor(view) => view.list.is_some(),
             _ => false,
         }

@@ -237,14 +237,6 @@ impl<'a> Binder<'a> {
             .filter(|name| !is_own(name))
             .filter_map(|name| Some((name.clone(), self.scopes.get(&name)?.clone())))
             .collect();
-        for (name, binding) in &names {
-            let is_changed = matches!(binding, Binding::Local(local) if !local.is_unchanging());
-            if is_changed && !hygiene::same(name, &Ident::new("self", name.span())) {
-                let help = format!("bind its value before the stage, as in `let {name} = {name};`");
-                self.diagnostics.error(name, format!("the stage reads `{name}`, which may change"), help);
-                return None;
-            }
-        }
         let (mut level, mut store) = (None, None);
         let mut rest = Vec::new();
         for word in words {
@@ -442,7 +434,6 @@ impl<'a> Binder<'a> {
                 self.scopes.bind(name, binding);
             }
         }
-        let mark = self.walk.effects.mark();
         let region = self.program.regions.next_id();
         let accesses = self.program.accesses.next_id();
         let (value, leave) =
@@ -456,18 +447,6 @@ impl<'a> Binder<'a> {
             let (message, tokens) =
                 (format!("the stage `{}` writes to `{}`", stage.name, write.view.name), write.tokens.clone());
             self.diagnostics.error_in_call(tokens, message, PURE);
-        }
-        let changes = self.walk.effects.assigned_since(mark);
-        let outer = changes.iter().find(|assigned| {
-            assigned.region.is_none_or(|own| own < region) && assigned.region != Some(self.walk.region)
-        });
-        if let Some(outer) = outer {
-            let (name, tokens) = (outer.name.clone(), outer.tokens.clone());
-            self.diagnostics.error_in_call(
-                tokens,
-                format!("the stage `{}` changes `{name}`", stage.name),
-                PURE,
-            );
         }
         self.scopes.leave();
         self.scopes.reveal(floor);
