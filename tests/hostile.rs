@@ -222,7 +222,7 @@ fn generated_programs_agree_with_plain_rust() {
 
 /// That a quarter of the programs of each subject compile and run: the others show nothing.
 fn assert_power(kinds: &BTreeMap<String, usize>) {
-    for subject in ["scopes", "orders", "stages"] {
+    for subject in ["scopes", "orders", "stages", "closures"] {
         let of = |kind: &str| kinds.get(&format!("{subject}, {kind}")).copied().unwrap_or(0);
         let decided = of("value") + of("panic");
         let all: usize =

@@ -12,6 +12,7 @@
 //! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
 //! | interior | [`split`] | finds the range of a loop in which no access needs a test |
+//! | storage | `regions` | makes the blocks of stages before the loops that can share them |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | transpose | `idiom` | finds nests that copy lines of bytes to columns |
@@ -26,7 +27,7 @@
 //! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and
 //! the element's coordinates there. They share [`surface`], the names and forms of the language; [`hygiene`], which
 //! identifiers are one name; [`symbolic`], the integers of locations in a normal form; [`static_eval`], values that are
-//! static; [`ir`], what the stages hand to one another; and [`diagnostics`], what is wrong.
+//! static; [`ir`], what the stages hand to one another; `stand_in`, what rustc checks of the closure of a stage; and [`diagnostics`], what is wrong.
 
 pub mod bind;
 pub mod check;

@@ -1,5 +1,5 @@
 //! Programs that combine every construct of scope with every role that a name has in a kernel, each with a plain twin;
-//! those of `orders`, about loops, and those of `stages`.
+//! those of `orders`, about loops, those of `stages`, and those of `closures`, about what a stage's closure means.
 //!
 //! The first two are written statement by statement from one text; they differ where a tensor is made, seen or accessed. Names
 //! are few, so that they hide one another, and rustc alone says what they mean in the twin. The same seed gives the
@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 mod calls;
+mod closures;
 mod found;
 mod numbers;
 mod orders;
@@ -189,7 +190,12 @@ pub(crate) fn parts(seed: u64) -> usize {
 
 /// What is a program's own.
 pub(crate) fn own_text(case: &Case) -> &str {
-    let texts = [(PRELUDE, RUN), (orders::PRELUDE, orders::RUN), (stages::PRELUDE, stages::RUN)];
+    let texts = [
+        (PRELUDE, RUN),
+        (orders::PRELUDE, orders::RUN),
+        (stages::PRELUDE, stages::RUN),
+        (closures::PRELUDE, closures::RUN),
+    ];
     let own = texts
         .into_iter()
         .find_map(|(prelude, run)| case.text.strip_prefix(prelude).and_then(|text| text.strip_suffix(run)));
@@ -198,7 +204,7 @@ pub(crate) fn own_text(case: &Case) -> &str {
 
 /// What the program of a seed is about.
 pub(crate) fn subject(seed: u64) -> &'static str {
-    ["scopes", "orders", "scopes", "stages"][(seed % 4) as usize]
+    ["scopes", "orders", "scopes", "stages", "scopes", "orders", "closures", "stages"][(seed % 8) as usize]
 }
 
 fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
@@ -206,6 +212,7 @@ fn write(seed: u64, without: &BTreeSet<usize>) -> (Case, usize) {
         "orders" => orders::write(seed, without),
         // Every stage is read: none can be left out.
         "stages" => (stages::write(seed), 0),
+        "closures" => (closures::write(seed), 0),
         _ => write_scopes(seed, without),
     }
 }
