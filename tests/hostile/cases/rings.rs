@@ -58,7 +58,10 @@ mod ring_under_a_loop_that_runs_at_times {
     }
 
     fn inputs() -> ([u32; 20], [usize; 20]) {
-        (std::array::from_fn(|i| (i * i * 7) as u32), [0, 0, 9, 9, 2, 2, 9, 2, 9, 10, 11, 0, 0, 0, 16, 17, 3, 30, 19, 0])
+        (
+            std::array::from_fn(|i| (i * i * 7) as u32),
+            [0, 0, 9, 9, 2, 2, 9, 2, 9, 10, 11, 0, 0, 0, 16, 17, 3, 30, 19, 0],
+        )
     }
 
     pub fn run() -> u32 {
@@ -139,7 +142,11 @@ mod ring_over_a_loop_that_is_left {
                 if x > ends[[y]] {
                     break;
                 }
-                r = r.wrapping_mul(3).wrapping_add(s[[y, x]]).wrapping_add(s[[y - 1, x]]).wrapping_add(s[[y, x - 1]]);
+                r = r
+                    .wrapping_mul(3)
+                    .wrapping_add(s[[y, x]])
+                    .wrapping_add(s[[y - 1, x]])
+                    .wrapping_add(s[[y, x - 1]]);
             }
         }
         r
@@ -163,7 +170,11 @@ mod ring_over_a_loop_that_is_left {
                 if x > ends[y] {
                     break;
                 }
-                r = r.wrapping_mul(3).wrapping_add(s(y, x)).wrapping_add(s(y - 1, x)).wrapping_add(s(y, x - 1));
+                r = r
+                    .wrapping_mul(3)
+                    .wrapping_add(s(y, x))
+                    .wrapping_add(s(y - 1, x))
+                    .wrapping_add(s(y, x - 1));
             }
         }
         r

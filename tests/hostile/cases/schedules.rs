@@ -190,7 +190,15 @@ mod stage_in_a_loop_of_copies {
         let src: Vec<u8> = (0..35_u8).map(|i| i.wrapping_mul(i)).collect();
         let at = |w: i32, y: i32, x: i32| src[(y * w + x) as usize];
         let clamp = |y: i32, x: i32| at(5, y.clamp(0, 6), x.clamp(0, 4));
-        let fold = |i: i32, n: i32| if i < 0 { -i - 1 } else if i >= n { 2 * n - 1 - i } else { i };
+        let fold = |i: i32, n: i32| {
+            if i < 0 {
+                -i - 1
+            } else if i >= n {
+                2 * n - 1 - i
+            } else {
+                i
+            }
+        };
         let mirror = |y: i32, x: i32| at(7, fold(y, 5), fold(x, 7));
         let mut all = Vec::new();
         for y in 0..7 {
