@@ -162,7 +162,7 @@ pub(super) fn write(seed: u64) -> Case {
         let lag = 1 + writer.random.below(3);
         let [first, second] =
             [0, 1].map(|_| *writer.random.pick(&["0..8", "a..8", "a..b", "b..a", "2..7", "6..6", "0..b"]));
-        let by = writer.random.below(2 + lag);
+        let by = writer.random.below(1 + lag);
         kernel.push_str(&format!("    #[fuse(lag = {lag})]\n"));
         let mut both = |text: &str| {
             kernel.push_str(text);
@@ -171,11 +171,11 @@ pub(super) fn write(seed: u64) -> Case {
         both(&format!("    for i in {first} {{ "));
         let _ = write!(
             kernel,
-            "o[[i]] = i as i32 * 3 + r; }}\n    for j in {second} {{ p[[j]] ^= o[[(j + {by}).min(7)]] + 1; }}\n"
+            "o[[i]] = i as i32 * 3 + r; }}\n    for j in {second} {{ p[[j]] ^= o[[j + {by}]] + 1; }}\n"
         );
         let _ = write!(
             twin,
-            "o[i as usize] = i as i32 * 3 + r; }}\n    for j in {second} {{ p[j as usize] ^= o[(j + {by}).min(7) as usize] + 1; }}\n"
+            "o[i as usize] = i as i32 * 3 + r; }}\n    for j in {second} {{ p[j as usize] ^= o[(j + {by}) as usize] + 1; }}\n"
         );
     }
     let schedules = if named { "(schedules(helper, drop))" } else { "" };
@@ -209,8 +209,8 @@ const PROGRAM: &str = r"
 pub fn kernel(
     v: &[i32; 8],
     m: &mut [i32; 4],
-    #[shape(8)] o: &mut [i32],
-    #[shape(8)] p: &mut [i32],
+    #[shape(16)] o: &mut [i32],
+    #[shape(16)] p: &mut [i32],
     [n, a, b, far]: [i64; 4],
     flag: bool,
 ) -> i32 {
@@ -230,7 +230,7 @@ fn called(v: &[i32; 8], m: &mut [i32; 4], o: &mut [i32], p: &mut [i32], numbers:
 }
 ";
 
-pub(super) const RUN: &str = r"type Outcome = Result<(i32, [i32; 4], [i32; 8], [i32; 8]), String>;
+pub(super) const RUN: &str = r"type Outcome = Result<(i32, [i32; 4], [i32; 16], [i32; 16]), String>;
 const INPUTS: [([i64; 4], bool); 6] = [
     ([7, 2, 6, 0], true),
     ([0, 0, 0, 3], false),
@@ -242,7 +242,7 @@ const INPUTS: [([i64; 4], bool); 6] = [
 type Function = fn(&[i32; 8], &mut [i32; 4], &mut [i32], &mut [i32], [i64; 4], bool) -> i32;
 fn all(function: Function) -> Vec<Outcome> {
     INPUTS.map(|(numbers, flag)| {
-        let (mut m, mut o, mut p) = ([1, 2, 3, 4], [9; 8], [8; 8]);
+        let (mut m, mut o, mut p) = ([1, 2, 3, 4], [9; 16], [8; 16]);
         let f = std::panic::AssertUnwindSafe(|| function(&[5, 1, 4, 1, 9, 2, 6, 8], &mut m, &mut o, &mut p, numbers, flag));
         std::panic::catch_unwind(f).map(|r| (r, m, o, p)).map_err(|payload| {
             let text = payload.downcast_ref::<String>().cloned();
