@@ -1,9 +1,9 @@
 //! What rustc checks of a stage: its closure, with a stand-in of the right type for each element.
 //!
-//! The body of a stage is bound anew for each place that computes elements, where rustc sees a block among others. What
-//! a closure may capture, move, assign, jump to and return is decided by a closure, so the expansion has one: it is
-//! made where the stage is defined, lives as long as the stage is read, and is never called. Its elements are stand-ins,
-//! because memory that is written between two reads would be borrowed, and their indices are not computed.
+//! The body of a stage is bound again wherever elements are computed, and rustc sees a block there. For rustc to decide
+//! what the closure captures, moves, assigns and returns, the expansion has the closure as well: it is made where the
+//! stage is defined, lives until the last read of the stage, and is never called. Its elements are stand-ins, because
+//! it would borrow memory that may be written between two reads, and their indices are not computed.
 
 use std::collections::BTreeSet;
 

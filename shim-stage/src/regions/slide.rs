@@ -129,8 +129,8 @@ fn loops_between(program: &Program, producer: &Producer, kept: ProgramPoint) -> 
     Some(loops)
 }
 
-/// What is at least zero if the iteration before computed its elements, given that there is one and that this one computes
-/// some; `None` if that is not known in this iteration. The iteration before has the same values of the loops inside.
+/// The values that are at least zero if the previous iteration, with the same values of the loops inside, computed its
+/// elements. There is a previous iteration, and this one computes elements. `None` if one of them is not known here.
 fn computed_before(
     program: &Program,
     producer: &Producer,

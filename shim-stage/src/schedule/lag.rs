@@ -16,7 +16,7 @@ use crate::symbolic::{Facts, Range, SymInt, Symbol};
 use super::apply::defined;
 use super::rejected::{Rejected, rejected};
 
-/// How many iterations of a loop over two ranges may be of neither.
+/// The most iterations of a fused loop that belong to neither range.
 const NEAR: i64 = 1 << 16;
 
 /// The loops before they became one.
@@ -117,9 +117,9 @@ impl Lagging {
     }
 }
 
-/// Whether one loop over both ranges, the second of them moved by the lag, certainly takes no more iterations than both
-/// loops and a constant. Where it begins with one range and ends with the other, ends that are close to each other, or an
-/// end that is close to a beginning, are enough.
+/// Whether a loop over both ranges, the second shifted by the lag, takes at most [`NEAR`] iterations more than both loops.
+/// If it begins with one range and ends with the other, it is enough that their first values are close, or their last
+/// values, or the end of one and the beginning of the other.
 fn meet(facts: &Facts, first: &Loop, second: &Loop, lag: i64) -> Result<bool, LocationError> {
     let behind = SymInt::constant(lag);
     let [one, other] =

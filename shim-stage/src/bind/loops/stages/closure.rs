@@ -10,17 +10,19 @@ use crate::symbolic::{Range, SymInt};
 use crate::bind::walk::InClosure;
 use crate::bind::{Binder, Binding};
 
-/// What a read of a stage says of its closure.
+/// The closure of a stage in emitted code.
 #[derive(Clone)]
 pub(in crate::bind) struct StageClosure {
-    /// The local that it is in emitted code.
+    /// Its local.
     pub(super) local: Ident,
-    /// Whether what it captures may change, so that rustc has to see where it is used last.
+    /// Whether what it captures may change, so that each read of the stage has to use it.
     pub(super) borrows: bool,
 }
 
 impl Binder<'_> {
-    /// Writes the closure of a stage; none if it is in error.
+    /// Writes the closure of a stage. `None` behind an error.
+    ///
+    /// Its body is bound as at a read, and printed at once: no pass sees it, and nothing that it asked of the program stays.
     pub(super) fn stage_closure(
         &mut self,
         name: &Ident,
