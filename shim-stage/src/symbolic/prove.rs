@@ -20,7 +20,7 @@ use super::{SymError, SymInt};
 /// Facts are scoped by cloning: a loop clones the facts around it and adds the bounds of its variable.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    facts: Vec<SymInt>,
+    stated: Vec<SymInt>,
     /// What the divisions, minima and maxima within the facts imply.
     derived: Vec<SymInt>,
     /// The answers to what was asked of these facts, which clones share.
@@ -55,17 +55,17 @@ impl Facts {
 
     /// Adds the fact that `sym` is not negative.
     pub fn push(&mut self, sym: SymInt) {
-        if sym.range().is_nonnegative() || self.facts.contains(&sym) {
+        if sym.range().is_nonnegative() || self.stated.contains(&sym) {
             return;
         }
         derive(&sym, &mut self.derived);
-        self.facts.push(tightened(sym));
+        self.stated.push(tightened(sym));
         self.answers = Rc::default();
     }
 
     /// The facts that say more than the ranges of the symbols do.
     pub fn iter(&self) -> impl Iterator<Item = &SymInt> {
-        self.facts.iter()
+        self.stated.iter()
     }
 
     /// Whether `sym >= 0` follows; `false` is no statement.
@@ -92,7 +92,7 @@ impl Facts {
         let passes: &[bool] = if derived.iter().any(has_extremum) { &[false, true] } else { &[false] };
         passes.iter().any(|&apart| {
             let mut proof =
-                Proof { facts: &self.facts, derived: &derived, apart, budget: BUDGET, failed: Vec::new() };
+                Proof { facts: &self.stated, derived: &derived, apart, budget: BUDGET, failed: Vec::new() };
             proof.holds(sym.clone(), MAX_STEPS)
         })
     }
@@ -112,7 +112,7 @@ impl Facts {
     pub fn compare(&self, a: &SymInt, b: &SymInt) -> Option<Ordering> {
         match a.compare(b) {
             Some(order) => Some(order),
-            None if self.facts.is_empty() => None,
+            None if self.stated.is_empty() => None,
             None if self.proves_lt(a, b) => Some(Ordering::Less),
             None if self.proves_lt(b, a) => Some(Ordering::Greater),
             None if self.proves_le(a, b) && self.proves_le(b, a) => Some(Ordering::Equal),
