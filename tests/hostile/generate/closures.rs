@@ -145,7 +145,7 @@ pub(super) fn write(seed: u64) -> Case {
     if writer.random.one_in(6) {
         both("        if y == 3 { continue 'row; }\n");
     }
-    for _ in 0..1 + writer.random.below(3) {
+    for _ in 0..=writer.random.below(3) {
         let [own, plain] = writer.read(far);
         let _ = writeln!(kernel, "        {own}");
         let _ = writeln!(twin, "        {plain}");
@@ -163,7 +163,7 @@ pub(super) fn write(seed: u64) -> Case {
         let [first, second] =
             [0, 1].map(|_| *writer.random.pick(&["0..8", "a..8", "a..b", "b..a", "2..7", "6..6", "0..b"]));
         let by = writer.random.below(1 + lag);
-        kernel.push_str(&format!("    #[fuse(lag = {lag})]\n"));
+        let _ = writeln!(kernel, "    #[fuse(lag = {lag})]");
         let mut both = |text: &str| {
             kernel.push_str(text);
             twin.push_str(text);
