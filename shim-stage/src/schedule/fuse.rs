@@ -126,7 +126,7 @@ fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
         effects.is_some_and(|effects| !effects.changes.iter().any(is_changed))
     };
     let is_before = |statement: &&Statement| {
-        matches!(statement.kind, StatementKind::Assert(_) | StatementKind::Check(_))
+        matches!(statement.kind, StatementKind::Assert(_))
             || binds_a_bound(&statement.kind) && stays(&statement.kind)
     };
     let between = statements[at + 1..].iter().take_while(is_before).count();
@@ -153,9 +153,11 @@ fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
     Some(next)
 }
 
-/// Whether a statement binds a value that is computed of numbers alone.
+/// Whether a statement binds a value that is computed of numbers alone, or the closure of a stage, whose borrows rustc
+/// checks wherever it is.
 fn binds_a_bound(kind: &StatementKind) -> bool {
     match kind {
+        StatementKind::Check(_) => true,
         StatementKind::Let(local) => matches!(
             local.value,
             Definition::Conversion { .. }

@@ -327,3 +327,38 @@ mod stage_under_a_condition {
         kernel(&[1, 2, 3, 4])
     }
 }
+
+// The second of two fused loops reads a stage that is defined between them.
+//@ value
+mod stage_between_fused_loops {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[i32; 4], m: &[i32], o: &mut [i32; 4], p: &mut [i32; 4]) {
+        let v = Block::external(v, [4]);
+        let o = Block::external(o, [4]);
+        let p = Block::external(p, [4]);
+        #[fuse]
+        for i in 0..4 {
+            o[[i]] = v[[i]] ^ 1;
+        }
+        let s = stage::<i32>(|[i]| v[[i]] ^ m[0]);
+        for i in 0..4 {
+            p[[i]] = s[[i]];
+        }
+    }
+
+    pub fn run() -> i32 {
+        let (mut o, mut p) = ([0; 4], [0; 4]);
+        kernel(&[1, 2, 3, 4], &[6], &mut o, &mut p);
+        o.iter().chain(&p).fold(0, |sum, own| sum * 9 + own)
+    }
+
+    pub fn want() -> i32 {
+        [1, 2, 3, 4]
+            .map(|i| i ^ 1)
+            .iter()
+            .chain(&[1, 2, 3, 4].map(|i| i ^ 6))
+            .fold(0, |sum, own| sum * 9 + own)
+    }
+}

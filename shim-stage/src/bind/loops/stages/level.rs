@@ -84,10 +84,9 @@ impl<'a> Binder<'a> {
         let named = self.scopes.stages();
         let mut live: Vec<usize> = Vec::new();
         for id in (0..self.stages.defined.len()).rev() {
-            let is = |binding: Option<&Binding>| matches!(binding, Some(Binding::Stage(own)) if *own == id);
-            let read = |other: &usize| {
-                self.stages.defined[*other].names.iter().any(|(_, binding)| is(Some(binding)))
-            };
+            let is = |binding: &Binding| matches!(binding, Binding::Stage(own) if *own == id);
+            let read =
+                |other: &usize| self.stages.defined[*other].names.iter().any(|(_, binding)| is(binding));
             if named.contains(&id) || live.iter().any(read) {
                 live.push(id);
             }
