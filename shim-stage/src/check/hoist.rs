@@ -67,7 +67,7 @@ fn outermost(
     Some((position, Assertion { tensor: reached(program, access), ..assertion }))
 }
 
-/// What an assertion is about.
+/// The subject of an assertion.
 pub(super) struct Asserted {
     /// Where it has to hold.
     pub(super) at: ProgramPoint,

@@ -94,7 +94,7 @@ pub enum Hole {
         index: SymInt,
         /// The stage's name, for the panic.
         stage: String,
-        /// Whether it certainly fits there, which the check decides; else it is tested.
+        /// Whether the check has proven or asserted that it fits. Any other one is tested where it is converted.
         fits: bool,
     },
     /// `t.contains([..])`: whether a read there would find memory.

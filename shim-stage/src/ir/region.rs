@@ -35,7 +35,7 @@ pub struct Region {
     pub parent: Option<ProgramPoint>,
     /// Its kind.
     pub kind: RegionKind,
-    /// What holds in it besides what holds around it.
+    /// Its own facts. Those of the regions around it hold in it as well.
     own: Vec<SymInt>,
     /// What holds in it.
     pub facts: Facts,
@@ -67,7 +67,7 @@ impl Region {
         }
     }
 
-    /// What holds in it besides what holds around it.
+    /// Its own facts, without those of the regions around it.
     pub fn own_facts(&self) -> &[SymInt] {
         &self.own
     }
@@ -97,12 +97,12 @@ impl Program {
         }
     }
 
-    /// Rewrites what holds in a region besides what holds around it.
+    /// Rewrites the own facts of a region; [`Program::derive_facts`] makes them hold.
     pub fn edit_facts(&mut self, id: RegionId, edit: &mut dyn FnMut(&mut SymInt)) {
         self.regions[id].own.iter_mut().for_each(edit);
     }
 
-    /// Puts together again what holds in a region and in those inside it.
+    /// Derives the facts of a region and of those inside it from the own facts of each.
     pub fn derive_facts(&mut self, id: RegionId) {
         for inner in self.regions_in(id) {
             let around = self.parent(inner).map(|parent| self.regions[parent].facts.clone());

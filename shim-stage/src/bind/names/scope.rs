@@ -110,7 +110,7 @@ pub struct SourceFacts {
     pub outside: Outside,
 }
 
-/// Where names mean what the tokens that are bound mean by them.
+/// The scope in which the names of the tokens being bound resolve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Home {
     /// Beside the kernel: those of a template.
