@@ -6,6 +6,8 @@
 
 mod common;
 
+use std::backtrace::Backtrace;
+
 use common::{SHAPES, noise, panics_with};
 use shim::__private::limit_level;
 
@@ -17,11 +19,9 @@ macro_rules! kernels {
 
             use shim::prelude::*;
 
-            /// The path of a function in the body tells which version runs.
             #[shim::kernel $options]
-            pub fn version() -> &'static str {
-                fn here() {}
-                std::any::type_name_of_val(&here)
+            pub fn version() -> String {
+                crate::version()
             }
 
             #[shim::kernel $options]
@@ -169,6 +169,14 @@ macro_rules! kernels {
                     }
                 }
 
+                /// The closure of its body has a type of its own.
+                #[shim::kernel $options]
+                pub fn doubled(row: &[i32], n: usize) -> impl Iterator<Item = i32> {
+                    let row = Block::external(row, [n]);
+                    let sum = row.indices().map(|[i]| row[[i]]).sum::<i32>();
+                    (0..2).map(move |i| sum << i)
+                }
+
                 /// No `self`, and yet a part of the `impl`.
                 #[shim::kernel $options]
                 pub fn tiled(tile: &[T], height: usize, width: usize, side: usize) -> Self {
@@ -183,8 +191,34 @@ macro_rules! kernels {
                     image
                 }
             }
+
+            impl<T: Copy + Into<i64>> super::Norm for Image<T> {
+                type Value = i64;
+
+                #[shim::kernel $options]
+                fn norm(&self, scale: i64) -> Self::Value {
+                    let data = Block::external(&self.data, [self.height, self.width]);
+                    data.indices().map(|[y, x]| data[[y, x]].into() * scale).sum::<i64>()
+                }
+
+                #[shim::kernel $options]
+                fn first<'t>(&self, others: &'t mut [Self::Value], n: usize) -> &'t mut Self::Value {
+                    let others = Block::external(others, [n]);
+                    others[[0]] += 1;
+                    &mut others[[0]]
+                }
+            }
         }
     };
+}
+
+/// What a trait asks for.
+pub trait Norm {
+    type Value;
+
+    fn norm(&self, scale: i64) -> Self::Value;
+
+    fn first<'t>(&self, others: &'t mut [Self::Value], n: usize) -> &'t mut Self::Value;
 }
 
 kernels!(plain, ());
@@ -194,41 +228,30 @@ kernels!(simd, (simd(v2, v3, v4)));
 mod unlisted {
     use shim::prelude::*;
 
-    /// The level at the end of the name of the function around `here`.
-    fn level(path: &str) -> &str {
-        let version = path.trim_end_matches("::here");
-        version.rsplit(['_', ':']).next().unwrap_or(version)
-    }
-
     #[shim::kernel(simd)]
-    fn path_of_usual() -> &'static str {
-        fn here() {}
-        std::any::type_name_of_val(&here)
+    pub fn usual() -> String {
+        crate::version()
     }
 
     #[shim::kernel(simd(v2,))]
-    fn path_of_one() -> &'static str {
-        fn here() {}
-        std::any::type_name_of_val(&here)
+    pub fn one() -> String {
+        crate::version()
     }
 
     #[shim::kernel(simd(v2, v4))]
-    fn path_of_two() -> &'static str {
-        fn here() {}
-        std::any::type_name_of_val(&here)
+    pub fn two() -> String {
+        crate::version()
     }
+}
 
-    pub fn usual() -> &'static str {
-        level(path_of_usual())
-    }
-
-    pub fn one() -> &'static str {
-        level(path_of_one())
-    }
-
-    pub fn two() -> &'static str {
-        level(path_of_two())
-    }
+/// The version that calls it, by the functions on the stack.
+fn version() -> String {
+    let stack = Backtrace::force_capture().to_string();
+    let path = |line: &str| line.split(['<', '(']).next().map(str::to_owned);
+    let names =
+        stack.lines().filter_map(path).filter_map(|path| path.rsplit([':', ' ']).next().map(str::to_owned));
+    let mut versions = names.filter(|name| ["baseline", "v2", "v3", "v4"].contains(&name.as_str()));
+    versions.next().unwrap_or_else(|| "none".to_owned())
 }
 
 /// Runs `test` with every level that the machine has, the best one last.
@@ -240,8 +263,7 @@ fn at_every_level(test: impl Fn()) {
         let level = limit_level(most);
         let version = if level == 1 { "baseline" } else { &format!("v{level}") };
         if cfg!(target_arch = "x86_64") {
-            let path = simd::version();
-            assert!(path.contains(&format!("__shim_version_{version}::here")), "{path} at level {level}");
+            assert_eq!(simd::version(), *version, "at level {level}");
             // Where a level has no version, that of the next lower one runs.
             let versions = [unlisted::usual(), unlisted::one(), unlisted::two()];
             let wanted = match level {
@@ -262,7 +284,7 @@ fn at_every_level(test: impl Fn()) {
 
 #[test]
 fn without_the_option_there_are_no_versions() {
-    assert!(plain::version().ends_with("version::here"), "{}", plain::version());
+    assert_eq!(plain::version(), "none");
 }
 
 #[test]
@@ -475,5 +497,26 @@ fn methods() {
             assert_eq!(simd::Image::tiled(&tile, height, width, 2).data, want);
             assert_eq!(plain::Image::tiled(&tile, height, width, 2).data, want);
         }
+    });
+}
+
+#[test]
+fn methods_of_traits() {
+    at_every_level(|| {
+        let data: Vec<u32> = noise(15, 5000);
+        let want = 3 * data.iter().map(|value| i64::from(*value)).sum::<i64>();
+        assert_eq!(simd::Image { data: data.clone(), height: 3, width: 5 }.norm(3), want);
+        let image = plain::Image { data, height: 3, width: 5 };
+        assert_eq!(image.norm(3), want);
+        let mut others = [7, 8];
+        assert_eq!(*image.first(&mut others, 2), 8);
+    });
+}
+
+#[test]
+fn types_without_a_name() {
+    at_every_level(|| {
+        assert_eq!(simd::Image::<u8>::doubled(&[1, 2], 2).collect::<Vec<_>>(), [3, 6]);
+        assert_eq!(plain::Image::<u8>::doubled(&[1, 2], 2).collect::<Vec<_>>(), [3, 6]);
     });
 }

@@ -56,8 +56,7 @@ fn strict_crates_may_have_kernels() {
     }
     assert_ne!(seen[0], seen[1], "`every` tests accesses that are proven otherwise");
     assert_eq!(seen[0], seen[2]);
-    let versions = seen[1].iter().find(|text| text.contains("_v4: avx512f")).expect("a kernel with versions");
-    assert!(versions.contains("_v3: avx2") && versions.contains("_baseline"), "{versions}");
+    let versions = seen[1].iter().find(|text| text.contains("versions!")).expect("a kernel with versions");
     assert_eq!(versions.matches("Runtime::new").count(), 1, "one body: {versions}");
     // What the attribute leaves behind must not be reported by the lints a user turns on either.
     cargo(&["clippy", "--offline", "--all-targets"]);

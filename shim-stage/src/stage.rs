@@ -145,9 +145,6 @@ fn bound(unit: &Unit, library: &Library, diagnostics: &mut Diagnostics) -> syn::
     parse::conditions::rejected(&function, diagnostics);
     let parameters = parse::signature::parameters(&mut function, diagnostics);
     parse::signature::qualifiers(&function.sig, diagnostics);
-    if options.simd.is_some() {
-        parse::signature::returns_one_type(&function.sig, diagnostics);
-    }
     parse::attributes::misplaced(&function.block, diagnostics);
     let receiver = function.sig.receiver().cloned();
     let mut names = NameSupply::default();
@@ -221,19 +218,18 @@ pub(crate) fn stage(
         names: &names,
         body,
     };
+    let expansion = emit::function(&kernel);
     if let Some(directory) = dumps {
-        let versions = emit::version_names(&kernel);
         let shown = emit::dump::Shown {
             kernel: &program.name,
             source: &diagnostics::location(function.sig.ident.span()),
             loops: &loops,
-            versions: &versions,
-            expansion: &emit::one_version(&kernel),
+            expansion: &expansion,
         };
         if let Err(error) = emit::dump::dump(directory.as_ref(), &shown, passes) {
             let message = format!("SHIM_DUMP={}: {error}", directory.display());
             return Err(syn::Error::new(function.sig.ident.span(), message));
         }
     }
-    Ok(emit::function(&kernel))
+    Ok(expansion)
 }

@@ -1,4 +1,4 @@
-//! The choice between instruction sets, made once.
+//! The choice between instruction sets, made once, and the functions that are compiled for them.
 
 use super::Runtime;
 
@@ -109,28 +109,105 @@ pub fn limit_level(most: u8) -> u8 {
     detected::limit(most)
 }
 
+/// Whether kernels use the vector instructions of x86-64-v2.
+#[inline(always)]
+pub fn has_v2() -> bool {
+    detected::level() >= 2
+}
+
 /// Whether kernels use the vector instructions of x86-64-v3.
 #[inline(always)]
-pub(crate) fn has_v3() -> bool {
+pub fn has_v3() -> bool {
     detected::level() >= 3
 }
 
+/// Whether kernels use the vector instructions of x86-64-v4.
+#[inline(always)]
+pub fn has_v4() -> bool {
+    detected::level() >= 4
+}
+
+/// Defines a function that calls a closure with arguments, for the highest level of a list that the machine has. The
+/// list begins with the highest one.
+///
+/// The closure is `#[inline(always)]`: LLVM inlines it into a function per level and compiles it for the instructions
+/// of each, while rustc checks it once. Its arguments are passed on one by one, because LLVM knows that memory does not
+/// overlap by the references among a function's parameters, not by those that a closure captures.
+///
+/// The functions are the caller's, so that each crate, and each codegen unit, compiles its own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __shim_versions {
+    ($choose:ident $arguments:tt $($level:ident)*) => {
+        $crate::__shim_versions! { @function $choose $arguments body { $($level)* } }
+    };
+    (@function $choose:ident ($($argument:ident),*) $body:ident $levels:tt) => {
+        #[inline(always)]
+        fn $choose<Output, Body: ::core::ops::FnOnce($($argument),*) -> Output, $($argument),*>(
+            $body: Body,
+            $($argument: $argument),*
+        ) -> Output {
+            $crate::__shim_versions! { @levels ($body, $($argument),*) ($($argument),*) $levels }
+        }
+    };
+    (@levels $call:tt $arguments:tt { $level:ident $($lower:ident)* }) => {
+        $crate::__shim_versions! { @level $level $call $arguments }
+        $crate::__shim_versions! { @levels $call $arguments { $($lower)* } }
+    };
+    (@levels $call:tt ($($argument:ident),*) {}) => {
+        // Out of the way of the choice, which other functions inline.
+        #[cfg_attr(target_arch = "x86_64", inline(never))]
+        fn baseline<Output, Body: ::core::ops::FnOnce($($argument),*) -> Output, $($argument),*>(
+            body: Body,
+            $($argument: $argument),*
+        ) -> Output {
+            body($($argument),*)
+        }
+        baseline $call
+    };
+    (@level v4 $call:tt $arguments:tt) => {
+        $crate::__shim_versions! {
+            @version v4 has_v4 "avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt,fma" $call $arguments
+        }
+    };
+    (@level v3 $call:tt $arguments:tt) => {
+        $crate::__shim_versions! { @version v3 has_v3 "avx2,bmi1,bmi2,lzcnt,popcnt,fma" $call $arguments }
+    };
+    (@level v2 $call:tt $arguments:tt) => {
+        $crate::__shim_versions! { @version v2 has_v2 "ssse3,sse4.1,sse4.2,popcnt" $call $arguments }
+    };
+    (@version $level:ident $has:ident $features:literal $call:tt ($($argument:ident),*)) => {
+        #[cfg(target_arch = "x86_64")]
+        if $crate::__private::$has() {
+            #[target_feature(enable = $features)]
+            fn $level<Output, Body: ::core::ops::FnOnce($($argument),*) -> Output, $($argument),*>(
+                body: Body,
+                $($argument: $argument),*
+            ) -> Output {
+                body($($argument),*)
+            }
+            // SAFETY: the machine has these features.
+            return unsafe { $level $call };
+        }
+    };
+}
+
 impl Runtime {
-    /// Whether kernels use the vector instructions of x86-64-v2.
+    /// Runs a task for the highest of some levels, the bits of `LEVELS`, that the machine has.
+    ///
+    /// Rayon calls tasks from functions of its own, which are compiled for the baseline.
+    #[allow(unsafe_code, reason = "calls of the functions behind the test of their level")]
     #[inline(always)]
-    pub fn has_v2(self) -> bool {
-        detected::level() >= 2
-    }
-
-    /// Whether kernels use the vector instructions of x86-64-v3.
-    #[inline(always)]
-    pub fn has_v3(self) -> bool {
-        has_v3()
-    }
-
-    /// Whether kernels use the vector instructions of x86-64-v4.
-    #[inline(always)]
-    pub fn has_v4(self) -> bool {
-        detected::level() >= 4
+    pub fn task<const LEVELS: u32>(self, body: impl FnOnce()) {
+        if LEVELS & (1 << 4) != 0 {
+            crate::__shim_versions! { @level v4 (body) () }
+        }
+        if LEVELS & (1 << 3) != 0 {
+            crate::__shim_versions! { @level v3 (body) () }
+        }
+        if LEVELS & (1 << 2) != 0 {
+            crate::__shim_versions! { @level v2 (body) () }
+        }
+        body();
     }
 }

@@ -9,7 +9,6 @@
 
 mod boundary;
 mod bounds;
-mod call;
 mod dispatch;
 mod element;
 mod exits;
@@ -37,9 +36,8 @@ mod transpose;
 mod versions;
 mod wavefront;
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-use dispatch::has_v3;
-pub use dispatch::limit_level;
+pub use crate::__shim_versions as versions;
+pub use dispatch::{has_v2, has_v3, has_v4, limit_level};
 pub use index::{FromIndex, ToIndex};
 pub use known::Ambiguous;
 pub use located::{Checked, Fields, Located, LocatedRows, RowFields, Viewed};

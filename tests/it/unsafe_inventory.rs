@@ -100,9 +100,7 @@ fn expansions_call_one_method_in_an_unsafe_block() {
                 ["::shim::__private::", "shim.", "shim_2."].iter().find_map(|by| block.strip_prefix(by));
             let name = call.and_then(|call| call.split('(').next()).unwrap_or_default();
             let name = name.split("::<").next().unwrap_or_default();
-            // `call_7` is one of those that `call_0` stands for.
-            let known = methods.iter().any(|method| method == name)
-                || name.strip_prefix("call_").is_some_and(|number| number.parse::<u8>().is_ok());
+            let known = methods.iter().any(|method| method == name);
             assert!(known, "{}: `unsafe {{ {:.60}`", file.display(), block);
             blocks += 1;
         }

@@ -20,9 +20,7 @@ pub struct Shown<'k> {
     pub source: &'k str,
     /// Its loop nests.
     pub loops: &'k str,
-    /// Its versions, if there is one for each instruction set; they have the same body.
-    pub versions: &'k [String],
-    /// Its expansion with one body.
+    /// Its expansion.
     pub expansion: &'k TokenStream,
 }
 
@@ -31,19 +29,13 @@ pub struct Shown<'k> {
 /// # Errors
 /// The directory or the file cannot be written.
 pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Result<PathBuf> {
-    let Shown { kernel, source, loops, versions, expansion } = shown;
+    let Shown { kernel, source, loops, expansion } = shown;
     std::fs::create_dir_all(directory)?;
     // Of a template's own paths, which Rust outside of a macro does not know.
     let code = formatted(&expansion.to_string().replace("$crate", "crate"));
     let mut text = format!("// Kernel `{kernel}`, {source}\n//\n");
     for line in loops.lines() {
         let _ = writeln!(text, "// {line}");
-    }
-    if !versions.is_empty() {
-        text.push_str("//\n// This body in versions for instruction sets, chosen when the program runs:\n");
-    }
-    for version in *versions {
-        let _ = writeln!(text, "// {version}");
     }
     text.push('\n');
     text.push_str(&code);

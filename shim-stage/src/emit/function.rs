@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{FnArg, ItemFn, Signature, Stmt};
 
 use crate::ir::{NameSupply, OwnLocals, Program, RegionId, Surface};
-use crate::parse::options::{Level, Options, Simd};
+use crate::parse::options::{Options, Simd};
 
 use super::Emitter;
 
@@ -26,35 +26,18 @@ pub struct Kernel<'k> {
     pub body: RegionId,
 }
 
-/// The emitted function, once for each instruction set if it has several versions.
+/// The emitted function.
 pub fn function(kernel: &Kernel<'_>) -> TokenStream {
-    let statements = statements(kernel, true);
-    if let Some(simd) = &kernel.options.simd {
-        // Rustc checks the closures of stages in one version.
-        let others = kernel.program.has_checks().then(|| self::statements(kernel, false));
-        return versions(kernel, simd, &statements, others.as_deref().unwrap_or(&statements));
+    let body = statements(kernel);
+    match &kernel.options.simd {
+        Some(simd) => versions(kernel, simd, &body),
+        None => written(kernel, &kernel.function.sig, quote!(#(#body)*)),
     }
-    written(kernel, &kernel.function.sig, quote!(#(#statements)*))
 }
 
-/// The emitted function for a reader: of several versions the one body that they have.
-pub fn one_version(kernel: &Kernel<'_>) -> TokenStream {
-    let statements = statements(kernel, true);
-    written(kernel, &kernel.function.sig, quote!(#(#statements)*))
-}
-
-/// The names of the versions, with the features of x86-64 that each may use; none if the kernel has one version.
-pub fn version_names(kernel: &Kernel<'_>) -> Vec<String> {
-    let Some(simd) = &kernel.options.simd else { return Vec::new() };
-    let name = crate::hygiene::text(&kernel.function.sig.ident);
-    let levels = simd.levels.iter();
-    let levels = levels.map(|level| format!("__shim_{name}_{}: {}", level.name(), features(*level)));
-    levels.chain([format!("__shim_{name}_baseline")]).collect()
-}
-
-/// The body of the function, with or without the closures of stages.
-fn statements(kernel: &Kernel<'_>, checks: bool) -> Vec<Stmt> {
-    let mut emitter = Emitter::new(kernel.program, kernel.own, kernel.names, checks);
+/// The body of the function.
+fn statements(kernel: &Kernel<'_>) -> Vec<Stmt> {
+    let mut emitter = Emitter::new(kernel.program, kernel.own, kernel.names, kernel.options.simd.as_ref());
     let mut statements = vec![begin(kernel)];
     statements.extend(mentions(kernel));
     statements.extend(kernel.program.methods.iter().map(|name| method(kernel, name)));
@@ -185,117 +168,44 @@ fn mentions(kernel: &Kernel<'_>) -> Vec<Stmt> {
     kernel.program.mentions.iter().map(|named| super::statement(mention(named))).collect()
 }
 
-/// The features of a level that vector code uses.
-const fn features(level: Level) -> &'static str {
-    match level {
-        Level::V2 => "ssse3,sse4.1,sse4.2,popcnt",
-        Level::V3 => "avx2,bmi1,bmi2,lzcnt,popcnt,fma",
-        Level::V4 => "avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx2,bmi1,bmi2,lzcnt,popcnt,fma",
-    }
-}
-
-/// Whether a function is seen to be one of an `impl`: it has a `self`, or mentions the type.
-fn is_associated(function: &ItemFn) -> bool {
-    struct MentionsSelf(bool);
-    impl<'ast> Visit<'ast> for MentionsSelf {
-        fn visit_ident(&mut self, ident: &'ast Ident) {
-            self.0 |= ident == "Self";
-        }
-
-        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-            self.0 |= crate::hygiene::identifiers(mac.tokens.clone()).any(|ident| ident == "Self");
-            visit::visit_macro(self, mac);
-        }
-
-        // An `impl` in the body has a type of its own.
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut mentions = MentionsSelf(function.sig.receiver().is_some());
-    mentions.visit_item_fn(function);
-    mentions.0
-}
-
-/// The function once per instruction set, and the choice between them.
-///
-/// Long: one quotation of all versions.
-fn versions(kernel: &Kernel<'_>, simd: &Simd, baseline_statements: &[Stmt], others: &[Stmt]) -> TokenStream {
-    let sig = &kernel.function.sig;
-    let plain = crate::hygiene::text(&sig.ident);
-    let mut inner = sig.clone();
-    inner.abi = None;
-    let method = is_associated(kernel.function);
-    // The choice takes the arguments under plain names and hands them on; the versions take them apart.
-    let mut outer = sig.clone();
-    let mut arguments = Vec::new();
+/// The function as a closure, which rustc checks once and LLVM compiles for each instruction set. Generic parameters
+/// and `Self` are those of the function around it, which a nested function could not name.
+fn versions(kernel: &Kernel<'_>, simd: &Simd, body: &[Stmt]) -> TokenStream {
+    // The function takes the arguments under plain names, and the closure takes them apart.
+    let mut outer = kernel.function.sig.clone();
+    let (mut arguments, mut patterns) = (Vec::new(), Vec::new());
     for (i, input) in outer.inputs.iter_mut().enumerate() {
-        match input {
-            FnArg::Receiver(receiver) => {
-                receiver.mutability = None;
-                // Its expansion is the user's, also where a template's macro made what is around it.
-                arguments.push(receiver.self_token.to_token_stream());
-            }
-            FnArg::Typed(typed) => {
-                let name = match &*typed.pat {
-                    syn::Pat::Ident(pattern) => pattern.ident.clone(),
-                    _ => quote::format_ident!("__shim_argument_{i}"),
-                };
-                *typed.pat = syn::parse_quote!(#name);
-                arguments.push(quote!(#name));
-            }
+        // The closure captures `self`.
+        let FnArg::Typed(typed) = input else { continue };
+        let name = match &*typed.pat {
+            syn::Pat::Ident(pattern) => pattern.ident.clone(),
+            _ => quote::format_ident!("__shim_argument_{i}"),
+        };
+        patterns.push(std::mem::replace(&mut *typed.pat, syn::parse_quote!(#name)));
+        arguments.push(name);
+    }
+    let krate = &kernel.options.krate;
+    let levels = simd.levels.iter().map(|level| Ident::new(level.name(), Span::mixed_site()));
+    let names = (0..arguments.len()).map(|i| Ident::new(&format!("__shim_{i}"), Span::mixed_site()));
+    // A closure cannot name a type `impl Trait`, and rustc infers it.
+    let output = Some(&outer.output).filter(|output| !is_opaque(output));
+    let body = quote!({ #(#body)* });
+    let call = hygienic! {
+        #krate::__private::versions! { __shim_version(#(#names),*) #(#levels)* }
+        __shim_version(#[inline(always)] move |#(#patterns),*| #output #body #(, #arguments)*)
+    };
+    written(kernel, &outer, call)
+}
+
+/// Whether a type `impl Trait` is returned.
+fn is_opaque(output: &syn::ReturnType) -> bool {
+    struct ImplTrait(bool);
+    impl<'t> Visit<'t> for ImplTrait {
+        fn visit_type_impl_trait(&mut self, _: &'t syn::TypeImplTrait) {
+            self.0 = true;
         }
     }
-    let generics: Vec<TokenStream> = sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            syn::GenericParam::Type(param) => Some(param.ident.to_token_stream()),
-            syn::GenericParam::Const(param) => Some(param.ident.to_token_stream()),
-            syn::GenericParam::Lifetime(_) => None,
-        })
-        .collect();
-    let fish = (!generics.is_empty()).then(|| quote!(::<#(#generics),*>));
-    let own = if method { quote!(Self::) } else { quote!() };
-    // What only rustc can see, that the method is a trait's, it shows on the option.
-    let shown = Span::call_site().located_at(simd.name.span());
-    let runtime = &kernel.own.runtime;
-    let begin = begin(kernel);
-    let call = quote::format_ident!("call_{}", arguments.len());
-    let mut variants = TokenStream::new();
-    let mut choice = quote!(#begin);
-    for level in &simd.levels {
-        let (name, features) = (level.name(), features(*level));
-        let variant = quote::format_ident!("__shim_{plain}_{name}", span = shown);
-        let test = quote::format_ident!("has_{name}");
-        let mut signature = inner.clone();
-        signature.ident = variant.clone();
-        variants.extend(quote! {
-            #[cfg(target_arch = "x86_64")]
-            #[doc(hidden)]
-            #[allow(unused, clippy::all, clippy::pedantic)]
-            #[target_feature(enable = #features)]
-            #signature { #(#others)* }
-        });
-        choice.extend(hygienic! {
-            #[cfg(target_arch = "x86_64")]
-            if #runtime.#test() {
-                return unsafe { #runtime.#call(#own #variant #fish #(, #arguments)*) };
-            }
-        });
-    }
-    let baseline = quote::format_ident!("__shim_{plain}_baseline", span = shown);
-    let mut signature = inner;
-    signature.ident = baseline.clone();
-    variants.extend(quote! {
-        #[doc(hidden)]
-        #[allow(unused, clippy::all, clippy::pedantic)]
-        #signature { #(#baseline_statements)* }
-    });
-    let call = quote!(#choice #own #baseline #fish(#(#arguments),*));
-    if method {
-        let choice = written(kernel, &outer, call);
-        return quote!(#variants #choice);
-    }
-    // A free function keeps its versions to itself.
-    written(kernel, &outer, quote!(#variants #call))
+    let mut found = ImplTrait(false);
+    found.visit_return_type(output);
+    found.0
 }

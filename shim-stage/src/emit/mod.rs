@@ -21,7 +21,7 @@ mod nest;
 mod select;
 mod syntax;
 
-pub use function::{Kernel, function, one_version, version_names};
+pub use function::{Kernel, function};
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -37,6 +37,7 @@ use crate::ir::{
     Definition, Hole, HoleId, Let, NameSupply, OffsetPart, OwnLocals, Program, ProgramPoint, RegionId,
     Statement, StatementKind, ValueType,
 };
+use crate::parse::options::Simd;
 use crate::symbolic::SymInt;
 
 use crate::overflow::{Chooser, Overflow};
@@ -53,8 +54,8 @@ pub(crate) struct Emitter<'p> {
     own: &'p OwnLocals,
     /// The names of its locals.
     names: &'p NameSupply,
-    /// Whether the closures of stages are written, for rustc to check.
-    checks: bool,
+    /// The levels of the kernel's versions, and of those of the tasks of its loops.
+    simd: Option<&'p Simd>,
     /// Whether the tokens being written are arguments of a macro, which may look at them.
     in_macro: bool,
     /// Whether an item that the macro does not see may hide locals where the statement being written is.
@@ -66,13 +67,18 @@ pub(crate) struct Emitter<'p> {
 }
 
 impl<'p> Emitter<'p> {
-    pub(crate) fn new(program: &'p Program, own: &'p OwnLocals, names: &'p NameSupply, checks: bool) -> Self {
+    pub(crate) fn new(
+        program: &'p Program,
+        own: &'p OwnLocals,
+        names: &'p NameSupply,
+        simd: Option<&'p Simd>,
+    ) -> Self {
         Emitter {
             program,
             runtime: &own.runtime,
             own,
             names,
-            checks,
+            simd,
             in_macro: false,
             may_be_hidden: false,
             place: ProgramPoint { region: RegionId::BODY, statement: 0 },
@@ -102,11 +108,11 @@ impl<'p> Emitter<'p> {
                 }
                 StatementKind::Memory(buffer, place) => {
                     self.bind(*buffer, place.as_deref(), &mut out);
-                    if self.checks && program.typed.contains(buffer) {
+                    if program.typed.contains(buffer) {
                         out.extend(stand_in::named_type(program, self.runtime, *buffer));
                     }
                 }
-                StatementKind::Check(source) => out.extend(self.checks.then(|| (**source).clone())),
+                StatementKind::Check(source) => out.push((**source).clone()),
                 StatementKind::Let(local) => self.definition(local, &mut out),
                 StatementKind::Expect { tensor, found, wanted } => {
                     let (rt, kernel) = (self.runtime, &program.name);

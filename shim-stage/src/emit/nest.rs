@@ -248,12 +248,12 @@ impl Emitter<'_> {
                 ReductionOp::Max => hygienic!(*#all = ::core::cmp::Ord::max(*#all, #local)),
                 ReductionOp::Min => hygienic!(*#all = ::core::cmp::Ord::min(*#all, #local)),
             };
-            joins.push(statement(hygienic!(#rt.accumulate(&#total, |#all| #join))));
+            joins.push(statement(hygienic!(#rt.accumulate(&#total, #[inline(always)] |#all| #join))));
             after.push(statement(hygienic!(#local = #rt.finish(#total))));
         }
         task.extend(body);
         task.extend(joins);
-        let task = with_parameters(rt, &parameters, block(task));
+        let task = self.versions_of_task(with_parameters(rt, &parameters, block(task)));
         before.push(statement(match wavefront {
             Some((columns, slope)) => {
                 let (columns, row) = (self.checked_value(&columns), &self.own.row);
@@ -264,6 +264,15 @@ impl Emitter<'_> {
         }));
         before.extend(after);
         vec![Stmt::Expr(block_of(before), None)]
+    }
+
+    /// The body of a task, in the versions of the kernel.
+    fn versions_of_task(&self, task: syn::Block) -> syn::Block {
+        let Some(simd) = self.simd else { return task };
+        let rt = self.runtime;
+        let levels = simd.levels.iter().map(|level| proc_macro2::Literal::u32_unsuffixed(level.number()));
+        let call = parsed(hygienic!(#rt.task::<{ #(1 << #levels)|* }>(#[inline(always)] || {})));
+        block(vec![Stmt::Expr(with_body(call, task), None)])
     }
 
     /// What a loop runs over.
@@ -296,15 +305,19 @@ fn either(condition: TokenStream, interior: Expr, edge: Expr) -> Expr {
 /// A block as a function of slices of locals, which are locals of the same names in it.
 fn with_parameters(rt: &Ident, locals: &[&Ident], body: syn::Block) -> syn::Block {
     locals.iter().rev().fold(body, |body, local| {
-        // The body is put into the tree as it is.
-        let mut call = parsed(hygienic!(#rt.reading(&#local[..], |#local| {})));
-        if let Expr::MethodCall(call) = &mut call
-            && let Some(Expr::Closure(closure)) = call.args.last_mut()
-        {
-            *closure.body = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: body });
-        }
-        block(vec![Stmt::Expr(call, None)])
+        let call = parsed(hygienic!(#rt.reading(&#local[..], #[inline(always)] |#local| {})));
+        block(vec![Stmt::Expr(with_body(call, body), None)])
     })
+}
+
+/// A call whose last argument is a closure, with the closure's body: the body is put into the tree as it is.
+fn with_body(mut call: Expr, body: syn::Block) -> Expr {
+    if let Expr::MethodCall(call) = &mut call
+        && let Some(Expr::Closure(closure)) = call.args.last_mut()
+    {
+        *closure.body = Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: body });
+    }
+    call
 }
 
 /// How often a loop over indices runs, if that is constant.

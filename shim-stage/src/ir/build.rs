@@ -142,12 +142,6 @@ impl Program {
         self.notes.truncate(notes);
     }
 
-    /// Whether some stage has a closure that rustc checks.
-    pub(crate) fn has_checks(&self) -> bool {
-        let is_check = |statement: &Statement| matches!(statement.kind, StatementKind::Check(_));
-        self.regions.iter().any(|region| region.statements.iter().any(is_check))
-    }
-
     /// Adds an access to the region that its position is in.
     pub fn access(&mut self, access: Access) -> AccessId {
         let region = access.position.region;

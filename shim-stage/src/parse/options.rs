@@ -54,6 +54,16 @@ impl Level {
             Self::V4 => "v4",
         }
     }
+
+    /// The number in its name.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        match self {
+            Self::V2 => 2,
+            Self::V3 => 3,
+            Self::V4 => 4,
+        }
+    }
 }
 
 impl Simd {

@@ -5,7 +5,6 @@ use quote::quote_spanned;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::{
     Expr, FnArg, GenericArgument, GenericParam, Ident, ItemFn, Pat, PathArguments, Signature, Token, Type,
     TypeParamBound,
@@ -204,25 +203,6 @@ pub fn qualifiers(signature: &Signature, diagnostics: &mut Diagnostics) {
             token,
             "a kernel cannot be `const`",
             "remove `const`: what a kernel expands to runs at run time alone",
-        );
-    }
-}
-
-/// Reports a type `impl Trait` that a kernel with versions returns: each version would return one of its own.
-pub fn returns_one_type(signature: &Signature, diagnostics: &mut Diagnostics) {
-    struct ReturnedImplTrait<'t>(Option<&'t syn::TypeImplTrait>);
-    impl<'t> Visit<'t> for ReturnedImplTrait<'t> {
-        fn visit_type_impl_trait(&mut self, ty: &'t syn::TypeImplTrait) {
-            self.0.get_or_insert(ty);
-        }
-    }
-    let mut found = ReturnedImplTrait(None);
-    found.visit_return_type(&signature.output);
-    if let Some(ty) = found.0 {
-        diagnostics.error(
-            ty,
-            "a kernel with `simd` returns `impl Trait`",
-            "each version would return a type of its own: return a type with a name, or remove `simd`",
         );
     }
 }

@@ -338,6 +338,35 @@ mod constants_with_the_names_of_emitted_locals {
     }
 }
 
+//@ value
+mod function_by_a_macro_with_the_name_of_the_choice_of_versions {
+    use shim::prelude::*;
+
+    macro_rules! items {
+        () => {
+            fn __shim_version<Body, A, B>(_: Body, _: A, _: B) -> u32 {
+                1_000
+            }
+        };
+    }
+    items!();
+
+    #[shim::kernel(simd)]
+    fn kernel(v: &[u8], n: usize) -> u32 {
+        items!();
+        let v = Block::external(v, [n]).cast::<u32>();
+        v.indices().map(|[i]| v[[i]]).sum::<u32>()
+    }
+
+    pub fn run() -> u32 {
+        kernel(&[1; 8], 8)
+    }
+
+    pub fn want() -> u32 {
+        8
+    }
+}
+
 //@ value | reject
 mod functions_with_the_names_of_variants {
     use shim::prelude::*;
