@@ -230,7 +230,7 @@ fn called(v: &[i32; 8], m: &mut [i32; 4], o: &mut [i32], p: &mut [i32], numbers:
 }
 ";
 
-pub(super) const RUN: &str = r"type Outcome = Result<(i32, [i32; 4], [i32; 16], [i32; 16]), String>;
+pub(super) const RUN: &str = r#"type Outcome = Result<(i32, [i32; 4], [i32; 16], [i32; 16]), String>;
 const INPUTS: [([i64; 4], bool); 6] = [
     ([7, 2, 6, 0], true),
     ([0, 0, 0, 3], false),
@@ -246,10 +246,13 @@ fn all(function: Function) -> Vec<Outcome> {
         let f = std::panic::AssertUnwindSafe(|| function(&[5, 1, 4, 1, 9, 2, 6, 8], &mut m, &mut o, &mut p, numbers, flag));
         std::panic::catch_unwind(f).map(|r| (r, m, o, p)).map_err(|payload| {
             let text = payload.downcast_ref::<String>().cloned();
-            text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
+            let text = text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
+            // The numbers of elements and the indices of kernels are limited, those of plain Rust are not.
+            if text.contains("does not fit `i32`") { std::panic::resume_unwind(payload) }
+            text
         })
     }).to_vec()
 }
 pub fn run() -> Vec<Outcome> { all(called) }
 pub fn want() -> Vec<Outcome> { all(twin) }
-";
+"#;
