@@ -70,6 +70,12 @@ impl Writer {
     fn value(&mut self, sources: usize) -> [String; 3] {
         let mut taps: Vec<Tap> = (0..2 + self.random.below(3)).map(|_| self.tap(sources)).collect();
         let kind = self.random.below(6);
+        // What the value does not read is not noted either.
+        taps.truncate(match kind {
+            0 => 2,
+            1 => 3,
+            _ => taps.len(),
+        });
         if kind == 0 {
             taps[1].index[1].push_str(" + k");
             taps[1].repeated = true;
