@@ -82,7 +82,11 @@ fn table(cases: &[Case], outcomes: &[Vec<Outcome>], configs: &[Config]) -> (Stri
     let mut failures: BTreeMap<(u8, String), String> = BTreeMap::new();
     for (case, outcomes) in cases.iter().zip(outcomes) {
         let fine = outcomes.iter().all(|outcome| case.expected.allows(outcome));
-        let same = outcomes.iter().all(|outcome| outcome.kind() == outcomes[0].kind());
+        // An item that a macro of the program brings may hide a local of an expansion, of which some builds have more.
+        let hides = case.text.contains("bring!()");
+        let mut decided = outcomes.iter().filter(|outcome| !(hides && outcome.kind() == "reject"));
+        let first = decided.next().map(Outcome::kind);
+        let same = decided.all(|outcome| Some(outcome.kind()) == first);
         let verdict = if fine && same { "ok" } else { "FAILS" };
         let mut got = String::new();
         if same {
