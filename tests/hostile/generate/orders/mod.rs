@@ -129,10 +129,15 @@ impl Writer {
         ));
         let exchanged = self.random.one_in(24);
         let [bh, bw] = if exchanged { [w, h] } else { [h, w] };
-        let memory =
-            if [h, w].iter().all(|extent| extent.parse::<usize>().is_ok()) { "stack" } else { "heap" };
         let stored =
             if self.random.one_in(2) { format!(".stored({})", self.order(2)) } else { String::new() };
+        // An order that pads a block to gigabytes leaves no room on a stack.
+        let fits = !["65537", "4294967296"].iter().any(|argument| stored.contains(argument));
+        let memory = if fits && [h, w].iter().all(|extent| extent.parse::<usize>().is_ok()) {
+            "stack"
+        } else {
+            "heap"
+        };
         self.add(&format!(
             "⟨let b = Block::{memory}::<i32>([{bh}, {bw}]){stored};¦let b = p::Grid::heap([{bh}, {bw}]);⟩\n",
         ));
