@@ -228,7 +228,7 @@ pub(crate) fn block_bits(
 /// # Panics
 ///
 /// When the macroblock is outside of the picture, or `words` has less than [`WORDS`] behind `end`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn residual_words(
     residual: &Residual,
     shape: ResidualShape,

@@ -95,7 +95,7 @@ pub fn luma_ssd(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn ssd(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,

@@ -23,7 +23,7 @@ impl Costs {
 }
 
 /// The costs of a picture whose extents are multiples of 8, given its motion from the previous one.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(super) fn costs(
     #[located] cur: &LevelView<'_>,
     #[located] before: &LevelView<'_>,

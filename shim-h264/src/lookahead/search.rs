@@ -65,7 +65,7 @@ pub(super) fn vector(#[located] field: &Field, level: usize, [row, column]: [usi
 /// Searches the vector of each block from those of the neighbors, of the next coarser level, and of the picture before:
 /// `field` has those on entry. At the coarsest level all vectors around none are compared in the nearest picture; in
 /// one that is so much `farther`, the motion continues from that of the `nearest`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(super) fn search(
     #[located] cur: &LevelView<'_>,
     #[located] before: &LevelView<'_>,

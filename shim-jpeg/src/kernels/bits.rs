@@ -36,7 +36,7 @@ fn stuff_bytes(bytes: impl Tensor<u8, 1>, stuffed: impl Tensor<u8, 1>) {
 /// # Panics
 ///
 /// When `raw` is shorter.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3))]
 pub fn stuff(raw: &[u8], length: usize, stuffed: &mut Vec<u8>) -> usize {
     let stuffed = Block::grown(stuffed, [2 * raw.len()]).list();
     let raw = Block::external(raw, [length]);

@@ -372,7 +372,7 @@ fn convert_pixels<T, E>(
 /// # Panics
 ///
 /// When a plane does not contain the pixels.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd)]
 pub fn to_ycbcr(
     pixels: Raster<'_, u8>,
     #[located] y: &mut Plane<u8>,
@@ -409,7 +409,7 @@ pub fn to_ycbcr16(
 /// # Panics
 ///
 /// When a plane does not contain the pixels and what completes them.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd)]
 pub fn to_ycbcr_420(
     pixels: Raster<'_, u8>,
     #[specialize(false | true)] as_libjpeg: bool,

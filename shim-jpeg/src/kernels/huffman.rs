@@ -33,7 +33,7 @@ pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 /// When there are more than ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less than
 /// [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left, and the blocks need them. A difference beyond 11
 /// bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn encode_mcus(
     components: &mut [ScanComponent],
     #[located] coefficients: &Coefficients,

@@ -144,7 +144,7 @@ fn count_of(differences: impl Tensor<i16, 1>, counts: impl Tensor<u32, 1>) {
 /// # Panics
 ///
 /// When the row is shorter, or `step` is not 1 or 4.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3))]
 pub fn greatest(row: &[u16], columns: usize, #[specialize(1 | 4)] step: usize) -> u16 {
     let row = Block::external(row, [columns, step])[[.., ..step.min(3)]];
     row.indices().map(|[x, c]| row[[x, c]]).fold(0, |a, b| a.max(b))

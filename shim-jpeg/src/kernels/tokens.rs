@@ -119,7 +119,7 @@ impl Coding for Table {
 }
 
 /// The tokens of whole blocks of MCUs (A.2.3 and F.1.2), from `end` of `out` on; returns where they end.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn tokens_of_mcus(
     components: &mut [ScanComponent],
     #[located] coefficients: &Coefficients,
@@ -143,7 +143,7 @@ pub fn tokens_of_mcus(
 /// The tokens of DC of MCUs, from `end` of `out` on; returns where they end. The first scan has the bits from Al up
 /// (G.1.2.1: differences of values that are shifted to the right arithmetically), and one that `refines` it bit Al
 /// (G.1.2.1.1).
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn dc_tokens_of_mcus(
     components: &mut [ScanComponent],
     #[located] coefficients: &Coefficients,
@@ -191,7 +191,7 @@ pub fn count(tokens: &[u32], counts: &mut [u32; 2 * VALUES]) {
 
 /// Appends tokens to `packed`, and those additional bits that have no place there to the half words of `apart` before
 /// its last one; returns how many half words these are then.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn pack(tokens: &[u32], packed: &mut Vec<u16>, apart: &mut Vec<u16>) -> usize {
     let (n, first, end) = (tokens.len(), packed.len(), apart.len().saturating_sub(1));
     let tokens = Block::external(tokens, [n]);
@@ -215,7 +215,7 @@ pub fn pack(tokens: &[u32], packed: &mut Vec<u16>, apart: &mut Vec<u16>) -> usiz
 ///
 /// When `raw` has less than four bytes for each token and eight left, `apart` has not one half word more than is used,
 /// or a token is of no table.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn put_tokens(
     packed: &[u16],
     apart: &[u16],

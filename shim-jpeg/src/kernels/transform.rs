@@ -165,7 +165,7 @@ pub(crate) fn scan_masks_of([c, v, t]: [usize; 3], #[located] out: &mut Coeffici
 /// # Panics
 ///
 /// When there is no memory for the tile.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(crate) fn sequence(
     natural: &[i16; 2048],
     [c, v, t]: [usize; 3],

@@ -112,7 +112,7 @@ fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k
 /// # Panics
 ///
 /// When there is no memory for the tiles.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3))]
 pub fn trellis(spectra: &Spectra, costs: &Costs, blocks: Blocks, out: &mut Coefficients) {
     let (rows, tiles) = (out.rows, out.tiles);
     let quotients = Block::external(&spectra.quotients, [4, |c| rows[c], |c| tiles[c], 64, 32]);

@@ -34,7 +34,7 @@ macro_rules! chroma_satds {
         /// # Panics
         ///
         /// When the part is outside the source.
-        #[shim::kernel(simd)]
+        #[shim::kernel(simd(v3))]
         pub fn $name(
             #[located] source: &SamplesView<'_>,
             #[shape(2 * $h, 2 * $w)] part: Place<2>,

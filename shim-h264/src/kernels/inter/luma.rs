@@ -57,7 +57,7 @@ pub(crate) fn averaged<const H: usize, const W: usize>(
 /// # Panics
 ///
 /// When the part is outside the macroblock.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub fn predict_luma(
     #[located] reference: &ReferenceView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
