@@ -131,13 +131,11 @@ impl Writer {
         let [bh, bw] = if exchanged { [w, h] } else { [h, w] };
         let stored =
             if self.random.one_in(2) { format!(".stored({})", self.order(2)) } else { String::new() };
-        // An order that pads a block to gigabytes leaves no room on a stack.
-        let fits = !["65537", "4294967296"].iter().any(|argument| stored.contains(argument));
-        let memory = if fits && [h, w].iter().all(|extent| extent.parse::<usize>().is_ok()) {
-            "stack"
-        } else {
-            "heap"
-        };
+        // There is no memory for a block that its order pads to gigabytes.
+        let is_huge = ["65537", "4294967296"].iter().any(|argument| stored.contains(argument));
+        let stored = if is_huge { String::new() } else { stored };
+        let memory =
+            if [h, w].iter().all(|extent| extent.parse::<usize>().is_ok()) { "stack" } else { "heap" };
         self.add(&format!(
             "⟨let b = Block::{memory}::<i32>([{bh}, {bw}]){stored};¦let b = p::Grid::heap([{bh}, {bw}]);⟩\n",
         ));
