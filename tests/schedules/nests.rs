@@ -433,9 +433,31 @@ fn distributed_ranges(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: u
     }
 }
 
+/// The loop that is distributed is the one that has an interior.
+#[shim::kernel]
+fn distributed_interior(#[shape(h, 3)] a: &mut [i32], #[shape(h, 3)] b: &mut [i32], h: usize) {
+    let below = a.boundary(Fill(3));
+    #[reorder(x, y)]
+    #[distribute]
+    for y in 0..h {
+        for x in 0..3 {
+            b[[y, x]] += 5;
+            a[[y, x]] += below[[y + 1, x]];
+            a[[y, x]] *= 2;
+        }
+    }
+}
+
 #[test]
 fn distributed_loops() {
     for [h, _, w] in SIZES {
+        let (mut a, mut b) = (noise::<i32>(3 * h, 99), noise::<i32>(3 * h, 50));
+        let (old, added) = (a.clone(), b.clone());
+        distributed_interior(&mut a, &mut b, h);
+        for i in 0..3 * h {
+            assert_eq!(a[i], 2 * (old[i] + old.get(i + 3).copied().unwrap_or(3)), "{h}: {i}");
+            assert_eq!(b[i], added[i] + 5, "{h}: {i}");
+        }
         let a = noise::<i32>(h * w, 99);
         let (mut b, mut c, mut d) = (vec![0; h * w], noise::<i32>(h * w, 50), vec![0; h * w]);
         let old = c.clone();

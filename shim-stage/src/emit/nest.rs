@@ -161,14 +161,25 @@ impl Emitter<'_> {
             *body = vec![Stmt::Expr(syn::parse_quote!(#next: #own), Some(<syn::Token![;]>::default()))];
         }
         for depth in (0..nest.loops.len()).rev() {
-            let all = bodies.into_iter().flat_map(|body| self.in_loop(nest, depth, part, body)).collect();
+            let part = part.filter(|_| depth == 0).map(|part| match bodies.len() {
+                1 => hygienic!(#part),
+                _ => hygienic!(::core::clone::Clone::clone(&#part)),
+            });
+            let all =
+                bodies.into_iter().flat_map(|body| self.in_loop(nest, depth, part.clone(), body)).collect();
             bodies = vec![all];
         }
         expression_of(bodies.concat())
     }
 
-    /// `body` in the loop of a nest at a depth, the outermost over `part` of its range.
-    fn in_loop(&mut self, nest: &Nest, depth: usize, part: Option<&Ident>, body: Vec<Stmt>) -> Vec<Stmt> {
+    /// `body` in the loop of a nest at a depth, over `part` of its range.
+    fn in_loop(
+        &mut self,
+        nest: &Nest,
+        depth: usize,
+        part: Option<TokenStream>,
+        body: Vec<Stmt>,
+    ) -> Vec<Stmt> {
         let id = nest.loops[depth];
         let for_loop = &self.program.loops[id];
         let mut statements = Vec::new();
@@ -182,11 +193,7 @@ impl Emitter<'_> {
         if let (LoopMode::Unrolled, Some(count)) = (for_loop.mode, iterations(for_loop)) {
             return (0..count).map(|at| copy(&for_loop.name, at, statements.clone())).collect();
         }
-        let outermost = depth == 0;
-        let iterator = match part.filter(|_| outermost) {
-            Some(part) => hygienic!(#part),
-            None => self.iterator(id),
-        };
+        let iterator = part.unwrap_or_else(|| self.iterator(id));
         let name = &for_loop.name;
         let iterator = match for_loop.mode {
             LoopMode::Parallel => return self.tasks(nest, name, iterator, statements),
@@ -196,7 +203,7 @@ impl Emitter<'_> {
             }
             LoopMode::Serial | LoopMode::Unrolled | LoopMode::Distributed | LoopMode::Lanes => iterator,
         };
-        let label = nest.label.as_ref().filter(|_| outermost);
+        let label = nest.label.as_ref().filter(|_| depth == 0);
         vec![Stmt::Expr(for_expression(label, hygienic!(#name), iterator, statements), None)]
     }
 
