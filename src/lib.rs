@@ -40,6 +40,8 @@
 //!
 //! * `std` (default): kernels with [`simd`](language::output) choose between instruction sets when the program runs.
 //!   Without it the crate is `no_std` with `alloc`, and the choice is made by the build's target features.
+//! * `compiler` (default): kernels are staged. Without it they are found among the expansions that their crate has
+//!   stored.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

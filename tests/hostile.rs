@@ -219,7 +219,9 @@ fn generated_programs_agree_with_plain_rust() {
         let (kinds, failures) = judge_generated(next..next + 100, &configs);
         report(&format!("seeds {next}..{}: {kinds:?}\n", next + 100));
         assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
-        kinds.into_iter().for_each(|(kind, count)| *all.entry(kind).or_insert(0) += count);
+        for (kind, count) in kinds {
+            *all.entry(kind).or_insert(0) += count;
+        }
         next += 100;
     }
     // Of a hundred alone, a quarter of one subject may well be too few.

@@ -1,4 +1,5 @@
-//! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`], video to H.264 by that of [`shim_h264`].
+//! The command `shim`: image files to JPEG by the encoder of [`shim_jpeg`], video to H.264 by that of [`shim_h264`], and the
+//! expansions of kernels to files.
 //!
 //! Exit codes: 0 when the work is done, 1 when a file could not be read to its end, encoded or written, 2 when the
 //! command line or a setting is wrong. Results go to stdout; progress, warnings and errors go to stderr.
@@ -9,6 +10,7 @@ mod anatomy;
 mod args;
 mod bitmap;
 mod compare;
+mod expand;
 mod extension;
 mod failure;
 mod h264;
@@ -62,6 +64,15 @@ fn main() -> ExitCode {
             jpeg::run(&arguments)
         }
         Command::H264(arguments) => h264::run(&arguments),
+        Command::Expand(arguments) => {
+            return match expand::run(&arguments) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("error: {error}");
+                    ExitCode::from(failure::FAILED)
+                }
+            };
+        }
     };
     match result {
         Ok(all) => all,

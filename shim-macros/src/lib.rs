@@ -1,6 +1,64 @@
 //! The proc-macro shell of shim: everything is in `shim-stage`, which is an ordinary library.
+//!
+//! Without the feature `compiler` there is no such library. Each macro then finds its expansion in a file of the crate
+//! that calls it, which `shim expand --store` has written.
+
+mod key;
+#[cfg(feature = "compiler")]
+mod store;
+#[cfg(not(feature = "compiler"))]
+mod stored;
+mod text;
 
 use proc_macro::TokenStream;
+
+/// One of the macros below.
+#[derive(Clone, Copy)]
+enum Macro {
+    Kernel,
+    Located,
+    Constant,
+    Layout,
+    Resume,
+}
+
+impl Macro {
+    const fn name(self) -> &'static str {
+        match self {
+            Macro::Kernel => "kernel",
+            Macro::Located => "located",
+            Macro::Constant => "constant",
+            Macro::Layout => "layout",
+            Macro::Resume => "resume",
+        }
+    }
+
+    /// The expansion, by the compiler.
+    #[cfg(feature = "compiler")]
+    fn expand(self, attribute: TokenStream, item: TokenStream) -> TokenStream {
+        let call = store::is_wanted().then(|| (attribute.clone(), item.clone()));
+        let (attribute, item) = (attribute.into(), item.into());
+        let expansion: TokenStream = match self {
+            Macro::Kernel => shim_stage::kernel(attribute, item),
+            Macro::Located => shim_stage::located(attribute, item),
+            Macro::Constant => shim_stage::constant(attribute, item),
+            Macro::Layout => shim_stage::layout(attribute, item),
+            Macro::Resume => shim_stage::resume(item),
+        }
+        .into();
+        let Some((attribute, item)) = call else { return expansion };
+        match store::record(self, &attribute, &item, &expansion) {
+            Ok(()) => expansion,
+            Err(error) => text::error(&error),
+        }
+    }
+
+    /// The expansion that the crate has stored.
+    #[cfg(not(feature = "compiler"))]
+    fn expand(self, attribute: TokenStream, item: TokenStream) -> TokenStream {
+        stored::find(self, &attribute, &item).unwrap_or_else(|error| text::error(&error))
+    }
+}
 
 /// Stages a function at compile time: its tensors become slices, its views vanish, its loops are flat.
 ///
@@ -11,7 +69,7 @@ use proc_macro::TokenStream;
 /// adds a check to each access, `crate = path` says where `shim` is found.
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    shim_stage::kernel(attribute.into(), item.into()).into()
+    Macro::Kernel.expand(attribute, item)
 }
 
 /// Declares where the fields of a struct are, for the kernels that take it.
@@ -26,7 +84,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// `crate = path` says where `shim` is found.
 #[proc_macro_attribute]
 pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    shim_stage::located(attribute.into(), item.into()).into()
+    Macro::Located.expand(attribute, item)
 }
 
 /// Makes a constant static in the kernels that import it.
@@ -36,7 +94,7 @@ pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// stays as it is written.
 #[proc_macro_attribute]
 pub fn constant(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    shim_stage::constant(attribute.into(), item.into()).into()
+    Macro::Constant.expand(attribute, item)
 }
 
 /// Names an order of elements, for the kernels that import it.
@@ -46,12 +104,12 @@ pub fn constant(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// crate::layouts::blocks;`, and calls it with numbers that are static. The function itself can be called as well.
 #[proc_macro_attribute]
 pub fn layout(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    shim_stage::layout(attribute.into(), item.into()).into()
+    Macro::Layout.expand(attribute, item)
 }
 
 /// Goes on with a function once the templates it calls are known. Written by expansions only.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __resume(input: TokenStream) -> TokenStream {
-    shim_stage::resume(input.into()).into()
+    Macro::Resume.expand(TokenStream::new(), input)
 }

@@ -32,6 +32,25 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Jpeg(Box<Jpeg>),
     H264(Box<H264>),
+    Expand(Expand),
+}
+
+/// Store the expansions of a crate's kernels.
+///
+/// Builds the library of each package with shim's compiler and all features, and writes what its kernels expand to into
+/// the folder `expanded` of the package. Crates that depend on it then need no compiler: publish the folder, and depend
+/// on shim with `default-features = false`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Expand {
+    /// Write the files.
+    #[arg(long, required_unless_present = "check", conflicts_with = "check")]
+    pub(crate) store: bool,
+    /// Compare the files with what would be written; exit code 1 if they differ.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// A package of the workspace; without it, all that have a folder `expanded`.
+    #[arg(short, long = "package", value_name = "NAME")]
+    pub(crate) packages: Vec<String>,
 }
 
 /// Ends the program with a message on the command line of a subcommand.

@@ -1,0 +1,147 @@
+//! `shim expand`: the expansions of a crate's kernels, stored so that it builds without the compiler.
+//!
+//! Cargo builds the library of the crate with the compiler, and the macros write what they expand to
+//! (`SHIM_STORE`, in `shim-macros`).
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use serde::Deserialize;
+
+use crate::args::Expand;
+
+/// Why nothing could be stored.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{0} cannot be run: {1}")]
+    NoCargo(String, std::io::Error),
+    #[error("cargo metadata: {0}")]
+    Metadata(String),
+    #[error("no package has a folder `expanded`\nhelp: name packages with `--package`")]
+    NoPackage,
+    #[error("the package `{0}` is not in this workspace, or has no library")]
+    UnknownPackage(String),
+    #[error("the packages do not build")]
+    Build,
+    #[error("{0}: {1}")]
+    File(PathBuf, std::io::Error),
+    #[error("{} is not what the compiler writes\nhelp: run `shim expand --store`", .0.display())]
+    Stale(PathBuf),
+}
+
+/// What Cargo knows of a workspace.
+#[derive(Deserialize)]
+struct Workspace {
+    packages: Vec<Package>,
+    target_directory: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: PathBuf,
+    targets: Vec<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+    kind: Vec<String>,
+    src_path: PathBuf,
+}
+
+/// A package whose expansions are stored.
+struct Stored {
+    package: String,
+    library: PathBuf,
+    /// The file of its expansions.
+    file: PathBuf,
+}
+
+impl Stored {
+    fn of(package: &Package) -> Option<Self> {
+        let is_library = |target: &&Target| target.kind.iter().any(|kind| kind.ends_with("lib"));
+        let library = package.targets.iter().find(is_library)?;
+        let file = format!("{}.tokens", library.name.replace('-', "_"));
+        Some(Self {
+            package: package.name.clone(),
+            library: library.src_path.clone(),
+            file: package.manifest_path.parent()?.join("expanded").join(file),
+        })
+    }
+}
+
+/// Stores the expansions, or compares them with those that are stored.
+pub(crate) fn run(arguments: &Expand) -> Result<(), Error> {
+    let workspace = workspace()?;
+    let stored = chosen(&workspace.packages, &arguments.packages)?;
+    let fresh = workspace.target_directory.join("expanded");
+    // Each crate writes to a folder of its own beside the manifest, or, to be compared, to one for all.
+    let folder = if arguments.check { fresh.clone().into_os_string() } else { OsString::from("expanded") };
+    for Stored { library, .. } in &stored {
+        // What is up to date would not be expanded.
+        let touched =
+            File::options().append(true).open(library).and_then(|file| file.set_modified(SystemTime::now()));
+        touched.map_err(|error| Error::File(library.clone(), error))?;
+    }
+    let mut cargo = cargo();
+    cargo.args(["check", "--lib", "--all-features"]).env("SHIM_STORE", folder);
+    cargo.env_remove("SHIM_CHECKS").env_remove("SHIM_SCHEDULE").env_remove("SHIM_DUMP");
+    for Stored { package, .. } in &stored {
+        cargo.args(["--package", package]);
+    }
+    let status = cargo.status().map_err(|error| no_cargo(&cargo, error))?;
+    if !status.success() {
+        return Err(Error::Build);
+    }
+    for Stored { file, .. } in &stored {
+        if arguments.check {
+            let read = |file: &Path| fs::read(file).map_err(|error| Error::File(file.to_owned(), error));
+            let name = file.file_name().unwrap_or_default();
+            if read(file)? != read(&fresh.join(name))? {
+                return Err(Error::Stale(file.clone()));
+            }
+        }
+        println!("{}", file.display());
+    }
+    Ok(())
+}
+
+/// The packages that were named, or else those with stored expansions.
+fn chosen(packages: &[Package], names: &[String]) -> Result<Vec<Stored>, Error> {
+    let known: BTreeSet<&String> = packages.iter().map(|package| &package.name).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+        return Err(Error::UnknownPackage(name.clone()));
+    }
+    let wanted = |package: &&Package| {
+        let has_some = package.manifest_path.parent().is_some_and(|folder| folder.join("expanded").is_dir());
+        if names.is_empty() { has_some } else { names.contains(&package.name) }
+    };
+    let stored = packages.iter().filter(wanted);
+    let stored: Vec<Stored> = stored
+        .map(|package| Stored::of(package).ok_or_else(|| Error::UnknownPackage(package.name.clone())))
+        .collect::<Result<_, _>>()?;
+    if stored.is_empty() { Err(Error::NoPackage) } else { Ok(stored) }
+}
+
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn no_cargo(cargo: &Command, error: std::io::Error) -> Error {
+    Error::NoCargo(cargo.get_program().to_string_lossy().into_owned(), error)
+}
+
+fn workspace() -> Result<Workspace, Error> {
+    let mut cargo = cargo();
+    let output = cargo.args(["metadata", "--no-deps", "--format-version", "1"]).output();
+    let output = output.map_err(|error| no_cargo(&cargo, error))?;
+    if !output.status.success() {
+        return Err(Error::Metadata(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| Error::Metadata(error.to_string()))
+}

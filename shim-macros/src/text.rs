@@ -1,0 +1,76 @@
+//! Expansions as text.
+//!
+//! Text has no spans, by which rustc tells locals apart and finds the code that a message is about. An identifier of the
+//! expansion therefore has the span of the first identifier of the call that has its text, and that of the macro if
+//! there is none. What would be wrong by this rule is written as a *mark*: [`TOKEN`] and a number is that identifier of
+//! the call, and [`OWN`] and a name is one of the macro. No other identifier begins like these: names of expansions
+//! that are not hygienic begin with `__shim_`.
+
+use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// What comes before the number of an identifier of the call.
+pub(crate) const TOKEN: &str = "__shim0token_";
+/// What comes before the name of an identifier of the macro.
+pub(crate) const OWN: &str = "__shim0own_";
+/// What comes before a group that has no delimiters.
+pub(crate) const GROUP: &str = "__shim0group";
+
+/// Whether an identifier is a keyword that means the same whatever its span is. The one of `unsafe` is the macro's,
+/// whose code rustc's lints do not report.
+pub(crate) fn is_keyword(text: &str) -> bool {
+    matches!(
+        text,
+        "as" | "async"
+            | "await"
+            | "break"
+            | "const"
+            | "continue"
+            | "dyn"
+            | "else"
+            | "enum"
+            | "extern"
+            | "false"
+            | "fn"
+            | "for"
+            | "if"
+            | "impl"
+            | "in"
+            | "let"
+            | "loop"
+            | "match"
+            | "mod"
+            | "move"
+            | "mut"
+            | "pub"
+            | "ref"
+            | "return"
+            | "static"
+            | "struct"
+            | "trait"
+            | "true"
+            | "type"
+            | "unsafe"
+            | "use"
+            | "where"
+            | "while"
+    )
+}
+
+/// A `compile_error!`.
+pub(crate) fn error(message: &str) -> TokenStream {
+    let span = Span::call_site();
+    let mut arguments = Literal::string(message);
+    arguments.set_span(span);
+    let arguments = TokenStream::from(TokenTree::from(arguments));
+    let tokens: [TokenTree; 8] = [
+        Punct::new(':', Spacing::Joint).into(),
+        Punct::new(':', Spacing::Alone).into(),
+        Ident::new("core", span).into(),
+        Punct::new(':', Spacing::Joint).into(),
+        Punct::new(':', Spacing::Alone).into(),
+        Ident::new("compile_error", span).into(),
+        Punct::new('!', Spacing::Alone).into(),
+        Group::new(Delimiter::Brace, arguments).into(),
+    ];
+    tokens.into_iter().collect()
+}
