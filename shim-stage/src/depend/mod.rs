@@ -11,13 +11,15 @@ mod enumerate;
 mod linear;
 mod steps;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use shim_core::Layout;
 
 use crate::ir::{
-    Access, AccessId, AccessKind, Addressing, Boundary, BufferId, Constraint, Domain, Id, LoopId, Memory,
-    NestId, Program, RegionId, SymbolSource,
+    AccessId, AccessKind, Addressing, Boundary, BufferId, Constraint, Domain, Id, LoopId, Memory, NestId,
+    Program, RegionId, SymbolSource,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
@@ -57,21 +59,23 @@ impl Dependence {
 pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     let depends = Depends::new(program, nest);
     let body = program.nests[nest].body;
-    let accesses = program.accesses_while(body).into_iter().map(|id| (id, &program.accesses[id]));
-    let accesses: Vec<(AccessId, &Access)> =
-        accesses.filter(|(_, access)| access.kind != AccessKind::Prefetch).collect();
-    let writes = accesses.iter().filter(|(_, access)| access.kind.writes());
+    let mut accesses = program.accesses_while(body);
+    accesses.retain(|id| program.accesses[*id].kind != AccessKind::Prefetch);
     let mut seen: BTreeSet<(AccessId, AccessId)> = BTreeSet::new();
     let mut found = Vec::new();
-    for (write, writing) in writes {
+    for write in &accesses {
+        let writing = &program.accesses[*write];
         let own = program.allocated(writing.view.buffer).region;
         // Memory of a point's own.
-        if !program.within(writing.position.region, body) || program.within(own, body) {
+        if !writing.kind.writes()
+            || !program.within(writing.position.region, body)
+            || program.within(own, body)
+        {
             continue;
         }
-        for (other, access) in &accesses {
+        for other in &accesses {
             if seen.insert((*write.min(other), *write.max(other))) {
-                found.extend(depends.between((*write, writing), (*other, access)));
+                found.extend(depends.between(*write, *other));
             }
         }
     }
@@ -82,7 +86,6 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
 pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, AccessId) -> bool + '_ {
     let depends = Depends::new(program, nest);
     move |write, other| {
-        let [write, other] = [write, other].map(|id| (id, &program.accesses[id]));
         let at_zero = |equation: &Equation| !equation.sum.intersect(Range::ZERO).is_empty();
         let here = vec![Range::ZERO; depends.loops.len()];
         let at_point = |meets: &Meets| {
@@ -120,6 +123,15 @@ struct Depends<'p> {
     widths: Vec<Option<SymInt>>,
     /// The box around the nest.
     domain: Option<Domain>,
+    /// What accesses reach: each is one of many pairs.
+    reached: RefCell<BTreeMap<AccessId, Option<Rc<Targets>>>>,
+}
+
+/// The elements of blocks that an access may reach, in the names of the nest.
+struct Targets {
+    /// The one that a write goes to, if there is a block for it.
+    written: Option<Candidate>,
+    touched: Vec<Candidate>,
 }
 
 impl<'p> Depends<'p> {
@@ -143,13 +155,12 @@ impl<'p> Depends<'p> {
             last.map_or(Range::UNKNOWN, |last| Range::within(last.max(0)))
         };
         let axes = loops.iter().zip(&widths).map(most).collect();
-        Depends { program, loops, body, facts, axes, widths, domain }
+        Depends { program, loops, body, facts, axes, widths, domain, reached: RefCell::default() }
     }
 
     /// The dependence between a write and another access, if there is one.
-    fn between(&self, write: (AccessId, &Access), other: (AccessId, &Access)) -> Option<Dependence> {
-        let dependence =
-            |distances, unknown| Some(Dependence { write: write.0, other: other.0, distances, unknown });
+    fn between(&self, write: AccessId, other: AccessId) -> Option<Dependence> {
+        let dependence = |distances, unknown| Some(Dependence { write, other, distances, unknown });
         let Some(meetings) = self.meetings(write, other) else {
             return dependence(distances(&self.axes, &[]), true);
         };
@@ -167,31 +178,43 @@ impl<'p> Depends<'p> {
 
     /// The constraints on the distance between two points that touch one element, for each block in which they may;
     /// `None` if nothing is known.
-    fn meetings(
-        &self,
-        (_, writing): (AccessId, &Access),
-        (other, access): (AccessId, &Access),
-    ) -> Option<Vec<Meets>> {
-        let program = self.program;
-        let mut written = locate::candidates(program, writing).ok()?;
-        let mut touched = locate::candidates(program, access).ok()?;
-        let Some(mut written) = written.pop() else { return Some(Vec::new()) };
-        self.resolve(&mut written);
-        if let Element::Inside(candidate) = &access.element {
-            touched = vec![candidate.clone()];
-        }
-        for candidate in &mut touched {
-            self.resolve(candidate);
-        }
+    fn meetings(&self, write: AccessId, other: AccessId) -> Option<Vec<Meets>> {
+        let (writes, touches) = (self.reached(write)?, self.reached(other)?);
+        let Some(written) = &writes.written else { return Some(Vec::new()) };
         let mut meetings = Vec::new();
-        for candidate in &touched {
-            match self.meeting(&written, candidate, other) {
+        for candidate in &touches.touched {
+            match self.meeting(written, candidate, other) {
                 Meeting::Never => {}
-                Meeting::AtCoordinates => meetings.extend(self.constraints(&written, candidate)),
+                Meeting::AtCoordinates => meetings.extend(self.constraints(written, candidate)),
                 Meeting::Unknown => return None,
             }
         }
         Some(meetings)
+    }
+
+    /// What an access reaches; `None` if that is not known.
+    fn reached(&self, id: AccessId) -> Option<Rc<Targets>> {
+        if let Some(known) = self.reached.borrow().get(&id) {
+            return known.clone();
+        }
+        let access = &self.program.accesses[id];
+        let found = locate::candidates(self.program, access).ok().map(|mut candidates| {
+            for candidate in &mut candidates {
+                self.resolve(candidate);
+            }
+            let written = candidates.last().cloned();
+            let touched = match &access.element {
+                Element::Inside(candidate) => {
+                    let mut candidate = candidate.clone();
+                    self.resolve(&mut candidate);
+                    vec![candidate]
+                }
+                _ => candidates,
+            };
+            Rc::new(Targets { written, touched })
+        });
+        self.reached.borrow_mut().insert(id, found.clone());
+        found
     }
 
     /// How a written element and one that access `other` touches may be in one place of memory.
