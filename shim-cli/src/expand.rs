@@ -4,11 +4,10 @@
 //! (`SHIM_STORE`, in `shim-macros`).
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
 
@@ -25,8 +24,10 @@ pub(crate) enum Error {
     NoPackage,
     #[error("the package `{0}` is not in this workspace, or has no library")]
     UnknownPackage(String),
-    #[error("the packages do not build")]
-    Build,
+    #[error("the package `{0}` does not build")]
+    Build(String),
+    #[error("the package `{0}` has no kernels, or builds shim without its feature `compiler`")]
+    NoKernels(String),
     #[error("{0}: {1}")]
     File(PathBuf, std::io::Error),
     #[error("{} is not what the compiler writes\nhelp: run `shim expand --store`", .0.display())]
@@ -51,13 +52,11 @@ struct Package {
 struct Target {
     name: String,
     kind: Vec<String>,
-    src_path: PathBuf,
 }
 
 /// A package whose expansions are stored.
 struct Stored {
     package: String,
-    library: PathBuf,
     /// The file of its expansions.
     file: PathBuf,
 }
@@ -69,7 +68,6 @@ impl Stored {
         let file = format!("{}.tokens", library.name.replace('-', "_"));
         Some(Self {
             package: package.name.clone(),
-            library: library.src_path.clone(),
             file: package.manifest_path.parent()?.join("expanded").join(file),
         })
     }
@@ -79,36 +77,41 @@ impl Stored {
 pub(crate) fn run(arguments: &Expand) -> Result<(), Error> {
     let workspace = workspace()?;
     let stored = chosen(&workspace.packages, &arguments.packages)?;
-    let fresh = workspace.target_directory.join("expanded");
-    // Each crate writes to a folder of its own beside the manifest, or, to be compared, to one for all.
-    let folder = if arguments.check { fresh.clone().into_os_string() } else { OsString::from("expanded") };
-    for Stored { library, .. } in &stored {
-        // What is up to date would not be expanded.
-        let touched =
-            File::options().append(true).open(library).and_then(|file| file.set_modified(SystemTime::now()));
-        touched.map_err(|error| Error::File(library.clone(), error))?;
-    }
-    let mut cargo = cargo();
-    cargo.args(["check", "--lib", "--all-features"]).env("SHIM_STORE", folder);
-    cargo.env_remove("SHIM_CHECKS").env_remove("SHIM_SCHEDULE").env_remove("SHIM_DUMP");
-    for Stored { package, .. } in &stored {
-        cargo.args(["--package", package]);
-    }
-    let status = cargo.status().map_err(|error| no_cargo(&cargo, error))?;
-    if !status.success() {
-        return Err(Error::Build);
-    }
-    for Stored { file, .. } in &stored {
-        if arguments.check {
-            let read = |file: &Path| fs::read(file).map_err(|error| Error::File(file.to_owned(), error));
-            let name = file.file_name().unwrap_or_default();
-            if read(file)? != read(&fresh.join(name))? {
-                return Err(Error::Stale(file.clone()));
-            }
+    // Where crates write to: a build that fails leaves what is stored as it is.
+    let folder = workspace.target_directory.join("expanded");
+    for Stored { package, file } in &stored {
+        let written = folder.join(file.file_name().unwrap_or_default());
+        if written.exists() {
+            fs::remove_file(&written).map_err(|error| Error::File(written.clone(), error))?;
+        }
+        expand(package, &folder)?;
+        let read = |file: &Path| fs::read(file).map_err(|error| Error::File(file.to_owned(), error));
+        if !written.exists() {
+            return Err(Error::NoKernels(package.clone()));
+        }
+        let expansions = read(&written)?;
+        if !arguments.check {
+            let stored = file.parent().map_or(Ok(()), fs::create_dir_all);
+            let stored = stored.and_then(|()| fs::write(file, expansions));
+            stored.map_err(|error| Error::File(file.clone(), error))?;
+        } else if read(file)? != expansions {
+            return Err(Error::Stale(file.clone()));
         }
         println!("{}", file.display());
     }
     Ok(())
+}
+
+/// Has the macros of a package write their expansions to a folder.
+fn expand(package: &str, folder: &Path) -> Result<(), Error> {
+    let mut cargo = cargo();
+    cargo.args(["rustc", "--profile", "check", "--lib", "--all-features", "--package", package]);
+    // What is up to date would not be expanded: each time it is built with another name.
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    cargo.args(["--", "--cfg", &format!("shim_expanded_{time}")]).env("SHIM_STORE", folder);
+    cargo.env_remove("SHIM_CHECKS").env_remove("SHIM_SCHEDULE").env_remove("SHIM_DUMP");
+    let status = cargo.status().map_err(|error| no_cargo(&cargo, error))?;
+    if status.success() { Ok(()) } else { Err(Error::Build(package.to_owned())) }
 }
 
 /// The packages that were named, or else those with stored expansions.

@@ -4,6 +4,7 @@
 mod common;
 
 mod examples;
+mod expand;
 mod files;
 mod h264;
 mod jpeg;
