@@ -1,8 +1,9 @@
 //! Which call of a macro an expansion belongs to.
 
-use proc_macro::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro::{Ident, TokenStream, TokenTree};
 
 use crate::Macro;
+use crate::text::delimiters;
 
 /// A hash of a call: the tokens of its attribute and its item, as rustc of any version has them. Documentation, whose
 /// form depends on that version, and groups without delimiters, which macros by example leave, do not count.
@@ -73,20 +74,14 @@ impl Fnv {
                 TokenTree::Punct(punct) => self.text(punct.as_char().encode_utf8(&mut [0; 4])),
                 TokenTree::Ident(ident) => self.text(&ident.to_string()),
                 TokenTree::Literal(literal) => self.text(&literal.to_string()),
-                TokenTree::Group(group) => {
-                    let [open, close] = match group.delimiter() {
-                        Delimiter::Parenthesis => ["(", ")"],
-                        Delimiter::Brace => ["{", "}"],
-                        Delimiter::Bracket => ["[", "]"],
-                        Delimiter::None => {
-                            self.tokens(group.stream());
-                            continue;
-                        }
-                    };
-                    self.text(open);
-                    self.tokens(group.stream());
-                    self.text(close);
-                }
+                TokenTree::Group(group) => match delimiters(&group) {
+                    Some([open, close]) => {
+                        self.text(open);
+                        self.tokens(group.stream());
+                        self.text(close);
+                    }
+                    None => self.tokens(group.stream()),
+                },
             }
         }
     }

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use proc_macro::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
+use proc_macro::{Ident, Spacing, Span, TokenStream, TokenTree};
 
 use crate::Macro;
 use crate::key::{identifiers, key, name};
-use crate::text::{GROUP, OWN, TOKEN, is_keyword};
+use crate::text::{GROUP, OWN, TOKEN, delimiters, is_keyword};
 
 /// How long a line is at most, unless one token is longer.
 const COLUMNS: usize = 120;
@@ -87,15 +87,10 @@ impl Writer {
                     self.token(punct.as_char().encode_utf8(&mut bytes), punct.spacing() == Spacing::Alone);
                 }
                 TokenTree::Group(group) => {
-                    let [open, close] = match group.delimiter() {
-                        Delimiter::Parenthesis => ["(", ")"],
-                        Delimiter::Brace => ["{", "}"],
-                        Delimiter::Bracket => ["[", "]"],
-                        Delimiter::None => {
-                            self.token(GROUP, true);
-                            ["(", ")"]
-                        }
-                    };
+                    let [open, close] = delimiters(&group).unwrap_or_else(|| {
+                        self.token(GROUP, true);
+                        ["(", ")"]
+                    });
                     self.token(open, true);
                     self.tokens(group.stream());
                     self.token(close, true);

@@ -56,6 +56,16 @@ pub(crate) fn is_keyword(text: &str) -> bool {
     )
 }
 
+/// What a group is written between, if it has delimiters.
+pub(crate) fn delimiters(group: &Group) -> Option<[&'static str; 2]> {
+    match group.delimiter() {
+        Delimiter::Parenthesis => Some(["(", ")"]),
+        Delimiter::Brace => Some(["{", "}"]),
+        Delimiter::Bracket => Some(["[", "]"]),
+        Delimiter::None => None,
+    }
+}
+
 /// A `compile_error!`.
 pub(crate) fn error(message: &str) -> TokenStream {
     let span = Span::call_site();
