@@ -244,6 +244,91 @@ mod unlisted {
     }
 }
 
+/// Signatures of every form: the body is a closure.
+mod signatures {
+    use shim::prelude::*;
+
+    #[shim::kernel(simd)]
+    pub fn last(a: &[u8], n: usize) -> &u8 {
+        let a = Block::external(a, [n]);
+        &a[[n - 1]]
+    }
+
+    #[shim::kernel(simd)]
+    pub fn never(n: usize) -> ! {
+        panic!("never {n}")
+    }
+
+    #[shim::kernel(simd)]
+    pub fn first_by(a: &[i32], n: usize, f: &mut dyn FnMut(i32) -> i32) -> i32 {
+        let a = Block::external(a, [n]);
+        f(a[[0]])
+    }
+
+    #[shim::kernel(simd)]
+    pub fn sums<const N: usize>(a: [i32; N], mut b: [i32; N]) -> [i32; N] {
+        let a = Block::external(&a, [N]);
+        let t = Block::external(&mut b, [N]);
+        for [i] in t.indices() {
+            t[[i]] += a[[i]];
+        }
+        b
+    }
+
+    #[shim::kernel(simd)]
+    pub fn sum_and_first(a: &[i32], n: usize) -> i32 {
+        #[shim::kernel(simd)]
+        fn sum(a: &[i32], n: usize) -> i32 {
+            let a = Block::external(a, [n]);
+            a.indices().map(|[i]| a[[i]]).sum::<i32>()
+        }
+        let t = Block::external(a, [n]);
+        sum(a, n) + t[[0]]
+    }
+
+    pub struct List(pub Vec<i32>);
+
+    impl List {
+        #[shim::kernel(simd)]
+        pub fn raised(mut self, by: i32) -> Self {
+            let n = self.0.len();
+            let v = Block::external(&mut self.0, [n]);
+            for [i] in v.indices() {
+                v[[i]] += by;
+            }
+            self
+        }
+
+        #[shim::kernel(simd)]
+        pub fn at(&mut self, i: usize) -> &mut i32 {
+            let n = self.0.len();
+            let v = Block::external(&mut self.0, [n]);
+            &mut v[[i]]
+        }
+
+        #[shim::kernel(simd)]
+        pub fn boxed(self: Box<Self>, i: usize) -> i32 {
+            let v = Block::external(&self.0, [self.0.len()]);
+            v[[i]]
+        }
+    }
+}
+
+#[test]
+fn signatures_of_every_form() {
+    use signatures::{List, first_by, last, never, sum_and_first, sums};
+    at_every_level(|| {
+        assert_eq!(*last(&[1, 2, 3], 3), 3);
+        assert_eq!(first_by(&[4], 1, &mut |x| x * 2), 8);
+        assert_eq!(sums([1, 2], [3, 4]), [4, 6]);
+        assert_eq!(sum_and_first(&[1, 2], 2), 4);
+        let mut list = List(vec![1, 2]).raised(3);
+        *list.at(1) += 7;
+        assert_eq!(Box::new(list).boxed(1), 12);
+        panics_with(|| never(3), &["never 3"]);
+    });
+}
+
 /// The version that calls it, by the functions on the stack.
 fn version() -> String {
     let stack = Backtrace::force_capture().to_string();
