@@ -332,11 +332,10 @@ fn signatures_of_every_form() {
 /// The version that calls it, by the functions on the stack.
 fn version() -> String {
     let stack = Backtrace::force_capture().to_string();
-    let path = |line: &str| line.split(['<', '(']).next().map(str::to_owned);
-    let names =
-        stack.lines().filter_map(path).filter_map(|path| path.rsplit([':', ' ']).next().map(str::to_owned));
-    let mut versions = names.filter(|name| ["baseline", "v2", "v3", "v4"].contains(&name.as_str()));
-    versions.next().unwrap_or_else(|| "none".to_owned())
+    let name = |line: &str| line.split(['<', '(']).next()?.rsplit([':', ' ']).next().map(str::to_owned);
+    let mut versions = stack.lines().filter_map(name);
+    let version = versions.find(|name| ["baseline", "v2", "v3", "v4"].contains(&name.as_str()));
+    version.unwrap_or_else(|| "none".to_owned())
 }
 
 /// Runs `test` with every level that the machine has, the best one last.

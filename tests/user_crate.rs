@@ -9,19 +9,19 @@ use std::process::Command;
 struct Copy(PathBuf);
 
 impl Copy {
-    /// A copy that depends on `shim` with these settings besides its path.
-    fn new(name: &str, settings: &str) -> Self {
+    fn new(name: &str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let copy = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
         let _ = fs::remove_dir_all(copy.0.join("expanded"));
         fs::create_dir_all(copy.0.join("src")).expect("a folder in target/");
-        copy.depend(settings);
+        copy.depend("");
         fs::copy(root.join("tests/user_crate/src/lib.rs"), copy.0.join("src/lib.rs")).expect("its source");
         // The versions that are downloaded already; cargo drops those it has no use for.
         fs::copy(root.join("Cargo.lock"), copy.0.join("Cargo.lock")).expect("the lock file");
         copy
     }
 
+    /// Makes it depend on `shim` with these settings besides its path.
     fn depend(&self, settings: &str) {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let manifest = fs::read_to_string(root.join("tests/user_crate/Cargo.toml")).expect("its manifest");
@@ -30,7 +30,7 @@ impl Copy {
             .expect("it is written");
     }
 
-    /// What cargo reports, and whether it succeeds.
+    /// Whether cargo succeeds, and its report.
     fn report(&self, arguments: &[&str], environment: &[(&str, &str)]) -> (bool, String) {
         let output = Command::new(env!("CARGO"))
             .args(arguments)
@@ -56,7 +56,7 @@ impl Copy {
 /// Its library, expanded with the compiler, builds without it, under the same lints, and passes its tests.
 #[test]
 fn stored_expansions_need_no_compiler() {
-    let copy = Copy::new("stored_crate", "");
+    let copy = Copy::new("stored_crate");
     copy.cargo_with(&["check", "--offline", "--lib"], &[("SHIM_STORE", "expanded")]);
     let stored = copy.0.join("expanded/user_crate.tokens");
     let written = fs::read_to_string(&stored).expect("the expansions");
@@ -84,7 +84,7 @@ fn stored_expansions_need_no_compiler() {
 /// `tests/user_crate` forbids `unsafe` and denies every warning, and has kernels of each kind.
 #[test]
 fn strict_crates_may_have_kernels() {
-    let copy = Copy::new("user_crate", "");
+    let copy = Copy::new("user_crate");
     let cargo_with =
         |arguments: &[&str], environment: &[(&str, &str)]| copy.cargo_with(arguments, environment);
     let copy = &copy.0;

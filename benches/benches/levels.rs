@@ -17,6 +17,8 @@ use shim_benches::picture::Picture;
 use shim_h264::{Config, Frame, Preset, RateControl};
 use shim_jpeg::{Encoder, Image, Pixels, Predictor, Process, SimdLevel, Subsampling, limit_simd};
 
+/// Seconds of a turn, unless told.
+const SECONDS: u64 = 5;
 /// How often each level has its turn.
 const TURNS: usize = 4;
 /// Samples a second.
@@ -196,23 +198,29 @@ fn table(what: &str, seconds: u64) -> Result<(), String> {
     Ok(())
 }
 
+/// Does what the arguments ask for.
+fn run(arguments: &[&str]) -> Result<(), String> {
+    let seconds = |text: &str| text.parse().map_err(|_| format!("`{text}` is not a number of seconds"));
+    match arguments {
+        ["--work", what, level, time] => {
+            let level = level.parse().ok().and_then(|level: usize| SimdLevel::ALL.get(level));
+            work(
+                what,
+                *level.ok_or("--work takes an encoder, the number of a level, and seconds")?,
+                seconds(time)?,
+            )
+        }
+        [] => ["jpeg", "h264"].iter().try_for_each(|what| table(what, SECONDS)),
+        [what @ ("jpeg" | "h264")] => table(what, SECONDS),
+        ["--seconds", time] => ["jpeg", "h264"].iter().try_for_each(|what| table(what, seconds(time)?)),
+        ["--seconds", time, what @ ("jpeg" | "h264")] => table(what, seconds(time)?),
+        _ => Err("the arguments are [--seconds N] [jpeg | h264]".to_owned()),
+    }
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--work", what, level, seconds] => match (level.parse::<usize>(), seconds.parse()) {
-            (Ok(level), Ok(seconds)) => work(what, SimdLevel::ALL[level], seconds),
-            _ => Err("--work takes the name of an encoder, a level and seconds".to_owned()),
-        },
-        [] => table("jpeg", 5).and_then(|()| table("h264", 5)),
-        [what @ ("jpeg" | "h264")] => table(what, 5),
-        ["--seconds", seconds, ref what @ ..] => {
-            let seconds = seconds.parse().unwrap_or(5);
-            let encoders = if what.is_empty() { &["jpeg", "h264"][..] } else { what };
-            encoders.iter().try_for_each(|what| table(what, seconds))
-        }
-        _ => Err("the arguments are [--seconds N] [jpeg | h264]".to_owned()),
-    };
-    match done {
+    match run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
             eprintln!("{sentence}");

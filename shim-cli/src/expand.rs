@@ -34,7 +34,7 @@ pub(crate) enum Error {
     Stale(PathBuf),
 }
 
-/// What Cargo knows of a workspace.
+/// The part of `cargo metadata` that is needed.
 #[derive(Deserialize)]
 struct Workspace {
     packages: Vec<Package>,
@@ -77,7 +77,7 @@ impl Stored {
 pub(crate) fn run(arguments: &Expand) -> Result<(), Error> {
     let workspace = workspace()?;
     let stored = chosen(&workspace.packages, &arguments.packages)?;
-    // Where crates write to: a build that fails leaves what is stored as it is.
+    // The macros write here: a build that fails leaves the stored files as they are.
     let folder = workspace.target_directory.join("expanded");
     for Stored { package, file } in &stored {
         let written = folder.join(file.file_name().unwrap_or_default());
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Expand) -> Result<(), Error> {
 fn expand(package: &str, folder: &Path) -> Result<(), Error> {
     let mut cargo = cargo();
     cargo.args(["rustc", "--profile", "check", "--lib", "--all-features", "--package", package]);
-    // What is up to date would not be expanded: each time it is built with another name.
+    // Cargo skips a crate that is up to date, so that each build has a flag of its own.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     cargo.args(["--", "--cfg", &format!("shim_expanded_{time}")]).env("SHIM_STORE", folder);
     cargo.env_remove("SHIM_CHECKS").env_remove("SHIM_SCHEDULE").env_remove("SHIM_DUMP");

@@ -1,7 +1,7 @@
 //! The proc-macro shell of shim: everything is in `shim-stage`, which is an ordinary library.
 //!
-//! Without the feature `compiler` there is no such library. Each macro then finds its expansion in a file of the crate
-//! that calls it, which `shim expand --store` has written.
+//! Without the feature `compiler`, each macro finds its expansion in a file that `shim expand --store` has written for
+//! the crate that calls it.
 
 mod key;
 #[cfg(feature = "compiler")]

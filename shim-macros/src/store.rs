@@ -1,6 +1,6 @@
 //! Writing the expansions of a crate to the file in which `stored.rs` finds them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use proc_macro::{Ident, Spacing, Span, TokenStream, TokenTree};
 
 use crate::Macro;
 use crate::key::{identifiers, key, name};
-use crate::text::{GROUP, OWN, TOKEN, delimiters, is_keyword};
+use crate::text::{GROUP, OWN, TOKEN, delimiters, is_keyword, plain};
 
 /// How long a line is at most, unless one token is longer.
 const COLUMNS: usize = 120;
@@ -62,19 +62,17 @@ struct Writer {
     first: HashMap<String, String>,
     /// The number of the first one that has a text and a syntax context.
     numbers: HashMap<(String, String), usize>,
-    texts: HashSet<String>,
 }
 
 impl Writer {
     fn new(call: Vec<Ident>) -> Self {
-        let (mut first, mut numbers, mut texts) = (HashMap::new(), HashMap::new(), HashSet::new());
+        let (mut first, mut numbers) = (HashMap::new(), HashMap::new());
         for (number, ident) in call.iter().enumerate() {
             let (text, context) = (plain(ident), syntax_context(ident.span()));
             first.entry(text.clone()).or_insert_with(|| context.clone());
-            numbers.entry((text.clone(), context)).or_insert(number);
-            texts.insert(text);
+            numbers.entry((text, context)).or_insert(number);
         }
-        Writer { text: String::new(), column: 0, first, numbers, texts }
+        Writer { text: String::new(), column: 0, first, numbers }
     }
 
     fn tokens(&mut self, tokens: TokenStream) {
@@ -101,10 +99,11 @@ impl Writer {
 
     fn ident(&mut self, ident: &Ident) {
         let (text, context) = (plain(ident), syntax_context(ident.span()));
-        if is_keyword(&text) || !self.texts.contains(&text) {
-            return self.token(&ident.to_string(), true);
-        }
-        if text != "$crate" && self.first.get(&text) == Some(&context) {
+        let follows_rule = match self.first.get(&text) {
+            Some(first) => text != "$crate" && *first == context,
+            None => true,
+        };
+        if is_keyword(&text) || follows_rule {
             return self.token(&ident.to_string(), true);
         }
         match self.numbers.get(&(text.clone(), context)) {
@@ -123,12 +122,6 @@ impl Writer {
         let _ = write!(self.text, "{token}{}", if alone { " " } else { "" });
         self.column += token.len() + usize::from(alone);
     }
-}
-
-/// The text of an identifier, without `r#`.
-fn plain(ident: &Ident) -> String {
-    let text = ident.to_string();
-    text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
 }
 
 /// The expansion that a span comes from, which rustc prints as in `#12 bytes(..)`.

@@ -9,9 +9,9 @@ use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 use crate::Macro;
 use crate::key::{identifiers, key, name};
-use crate::text::{GROUP, OWN, TOKEN, is_keyword};
+use crate::text::{GROUP, OWN, TOKEN, is_keyword, plain};
 
-/// What only the compiler can do, by the variables that ask for it.
+/// The environment variables that change what the compiler writes.
 const COMPILER: [&str; 3] = ["SHIM_CHECKS", "SHIM_DUMP", "SHIM_SCHEDULE"];
 
 /// The expansion of a call.
@@ -44,11 +44,9 @@ pub(crate) fn find(
     let call = identifiers(attribute, item);
     let mut spans = HashMap::new();
     for ident in &call {
-        let text = ident.to_string();
+        let text = plain(ident);
         if !is_keyword(&text) {
-            spans
-                .entry(text.strip_prefix("r#").map(str::to_owned).unwrap_or(text))
-                .or_insert_with(|| ident.span());
+            spans.entry(text).or_insert_with(|| ident.span());
         }
     }
     Ok(Restorer { call, spans }.tokens(tokens))
@@ -140,9 +138,9 @@ impl Restorer {
         if let Some(name) = text.strip_prefix(OWN) {
             return Ident::new(name, Span::mixed_site());
         }
-        let plain = text.strip_prefix("r#").unwrap_or(&text);
+        let span = self.spans.get(&plain(ident)).copied().unwrap_or_else(Span::mixed_site);
         let mut ident = ident.clone();
-        ident.set_span(self.spans.get(plain).copied().unwrap_or_else(Span::mixed_site));
+        ident.set_span(span);
         ident
     }
 }

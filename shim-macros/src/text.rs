@@ -2,17 +2,17 @@
 //!
 //! Text has no spans, by which rustc tells locals apart and finds the code that a message is about. An identifier of the
 //! expansion therefore has the span of the first identifier of the call that has its text, and that of the macro if
-//! there is none. What would be wrong by this rule is written as a *mark*: [`TOKEN`] and a number is that identifier of
-//! the call, and [`OWN`] and a name is one of the macro. No other identifier begins like these: names of expansions
+//! there is none. The exceptions are written as *marks*: [`TOKEN`] and a number is that identifier of the call, and
+//! [`OWN`] and a name is one of the macro. No other identifier begins like these: names of expansions
 //! that are not hygienic begin with `__shim_`.
 
 use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// What comes before the number of an identifier of the call.
+/// The prefix of the number of an identifier of the call.
 pub(crate) const TOKEN: &str = "__shim0token_";
-/// What comes before the name of an identifier of the macro.
+/// The prefix of the name of an identifier of the macro.
 pub(crate) const OWN: &str = "__shim0own_";
-/// What comes before a group that has no delimiters.
+/// The mark before a group that has no delimiters.
 pub(crate) const GROUP: &str = "__shim0group";
 
 /// Whether an identifier is a keyword that means the same whatever its span is. The one of `unsafe` is the macro's,
@@ -56,7 +56,7 @@ pub(crate) fn is_keyword(text: &str) -> bool {
     )
 }
 
-/// What a group is written between, if it has delimiters.
+/// The delimiters of a group, if it has some.
 pub(crate) fn delimiters(group: &Group) -> Option<[&'static str; 2]> {
     match group.delimiter() {
         Delimiter::Parenthesis => Some(["(", ")"]),
@@ -64,6 +64,12 @@ pub(crate) fn delimiters(group: &Group) -> Option<[&'static str; 2]> {
         Delimiter::Bracket => Some(["[", "]"]),
         Delimiter::None => None,
     }
+}
+
+/// The text of an identifier, without `r#`.
+pub(crate) fn plain(ident: &Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map(str::to_owned).unwrap_or(text)
 }
 
 /// A `compile_error!`.

@@ -1,5 +1,5 @@
-//! `shim expand`. Expansions themselves are stored and read in `tests/user_crate.rs` of the workspace; here a build script
-//! stands for the macros.
+//! `shim expand`. `tests/user_crate.rs` of the workspace stores and reads expansions; here a build script takes the part of
+//! the macros.
 
 use std::fs;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn expansions_are_stored_and_compared() {
     assert_eq!(fs::read_to_string(&stored).unwrap(), "one");
     assert_eq!(expand(folder.path(), &["--store"]).0, 0);
     assert_eq!(fs::read_to_string(&stored).unwrap(), "two");
-    // What does not build leaves what is stored.
+    // A build that fails leaves the stored file as it is.
     fs::write(folder.path().join("src/lib.rs"), "fn open(").unwrap();
     let (code, text) = expand(folder.path(), &["--store"]);
     assert_eq!(code, 1, "{text}");

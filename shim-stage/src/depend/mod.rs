@@ -123,7 +123,7 @@ struct Depends<'p> {
     widths: Vec<Option<SymInt>>,
     /// The box around the nest.
     domain: Option<Domain>,
-    /// What accesses reach: each is one of many pairs.
+    /// The elements that each access may reach, located once: an access is in many pairs.
     reached: RefCell<BTreeMap<AccessId, Option<Rc<Targets>>>>,
 }
 

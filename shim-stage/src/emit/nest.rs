@@ -161,6 +161,7 @@ impl Emitter<'_> {
             *body = vec![Stmt::Expr(syn::parse_quote!(#next: #own), Some(<syn::Token![;]>::default()))];
         }
         for depth in (0..nest.loops.len()).rev() {
+            // Each body of a distributed loop runs over the whole part, and a range moves.
             let part = part.filter(|_| depth == 0).map(|part| match bodies.len() {
                 1 => hygienic!(#part),
                 _ => hygienic!(::core::clone::Clone::clone(&#part)),
