@@ -12,6 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Deserialize;
 
 use crate::args::Expand;
+use crate::failure::Failure;
+use crate::output::Target;
 
 /// Why nothing could be stored.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,8 @@ pub(crate) enum Error {
     NoKernels(String),
     #[error("{0}: {1}")]
     File(PathBuf, std::io::Error),
+    #[error(transparent)]
+    Output(#[from] Failure),
     #[error("{} is not what the compiler writes\nhelp: run `shim expand --store`", .0.display())]
     Stale(PathBuf),
 }
@@ -45,11 +49,11 @@ struct Workspace {
 struct Package {
     name: String,
     manifest_path: PathBuf,
-    targets: Vec<Target>,
+    targets: Vec<BuildTarget>,
 }
 
 #[derive(Deserialize)]
-struct Target {
+struct BuildTarget {
     name: String,
     kind: Vec<String>,
 }
@@ -63,7 +67,7 @@ struct Stored {
 
 impl Stored {
     fn of(package: &Package) -> Option<Self> {
-        let is_library = |target: &&Target| target.kind.iter().any(|kind| kind.ends_with("lib"));
+        let is_library = |target: &&BuildTarget| target.kind.iter().any(|kind| kind.ends_with("lib"));
         let library = package.targets.iter().find(is_library)?;
         let file = format!("{}.tokens", library.name.replace('-', "_"));
         Some(Self {
@@ -91,9 +95,8 @@ pub(crate) fn run(arguments: &Expand) -> Result<(), Error> {
         }
         let expansions = read(&written)?;
         if !arguments.check {
-            let stored = file.parent().map_or(Ok(()), fs::create_dir_all);
-            let stored = stored.and_then(|()| fs::write(file, expansions));
-            stored.map_err(|error| Error::File(file.clone(), error))?;
+            Target { path: file.clone(), replace: true, make_folder: true, grows: false }
+                .write(&expansions)?;
         } else if read(file)? != expansions {
             return Err(Error::Stale(file.clone()));
         }
