@@ -6,15 +6,15 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use rayon::prelude::*;
 use serde::Serialize;
+use shim_picture::Picture;
 
 use crate::args::{Coding, Jpeg, MetadataArgs, Setting};
 use crate::failure::{Failure, Reason};
 use crate::jpeg::{bits_per_pixel, print};
 use crate::metrics::Metrics;
-use crate::picture::Picture;
 use crate::progress::{FilesProgress, Progress};
 use crate::settings::Settings;
-use crate::standard::input_name;
+use crate::standard::{self, input_name};
 use crate::{report, stats, table};
 
 /// The settings that are compared if no others are asked for: a name, and options.
@@ -66,7 +66,9 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         crate::plot::target(plot).check()?;
     }
     let mut progress = Progress::new();
-    let picture = Picture::read(input, Some(8), files.limits(), &mut progress)?;
+    let file = standard::read(input)?;
+    let decoded = rayon::scope(|_| Picture::decode(&file, Some(8), files.limits(), &mut progress));
+    let picture = decoded.map_err(|error| Failure::input(input, error))?;
     for damage in &picture.metadata.damage {
         if files.strict {
             return Err(Failure::input(input, Reason::Strict(damage.clone())));

@@ -3,11 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use shim_jpeg::MAX_DIMENSION;
-
 use crate::args::Crop;
-use crate::bitmap::MAX_MEMORY;
-use crate::{jpeg_file, png_file, standard};
+use crate::standard;
 
 /// A failure with the file it concerns.
 #[derive(Debug, thiserror::Error)]
@@ -51,16 +48,11 @@ impl Failure {
 }
 
 impl Reason {
-    /// The error for a file whose decoder gave fewer samples than its header says.
-    pub(crate) fn too_few_samples(format: &'static str) -> Self {
-        Self::Damaged { format, detail: "fewer samples than the header says".to_owned() }
-    }
-
     /// Whether the command line is at fault, and not the contents of a file or the system.
     fn is_usage(&self) -> bool {
         match self {
             Self::Syntax(_)
-            | Self::Profile { .. }
+            | Self::File(shim_picture::Error::Profile { .. })
             | Self::Metadata { .. }
             | Self::SameFile(_)
             | Self::Crop { .. }
@@ -104,22 +96,9 @@ pub(crate) enum Reason {
     #[error("cannot be read: {0}")]
     Read(io::Error),
 
-    /// It has no bytes.
-    #[error("the file is empty")]
-    Empty,
-
-    /// Its first bytes are those of no format that is read.
-    #[error("unsupported file: not a PNG, PNM (PPM, PGM, PBM, PAM) or JPEG image")]
-    UnknownFormat,
-
-    /// The format is read, but not with what this file makes use of.
-    #[error("unsupported {format} file: {detail}")]
-    Unsupported {
-        /// The name of the format.
-        format: &'static str,
-        /// The unsupported feature.
-        detail: String,
-    },
+    /// It is not read, and the option that would have it read.
+    #[error("{0}{hint}", hint = hint(.0))]
+    File(#[from] shim_picture::Error),
 
     /// Video that is not Y4M, and what it is if that is known.
     #[error(
@@ -143,66 +122,9 @@ pub(crate) enum Reason {
     )]
     Interlaced(&'static str),
 
-    /// It ends before its image does.
-    #[error("truncated {format} file: it ends before the image data does{}", hint(format))]
-    Truncated {
-        /// The name of the format.
-        format: &'static str,
-    },
-
-    /// A JPEG file of more scans than are decoded.
-    #[error(
-        "{scans} scans are above the limit of {most}, since such files take long to decode (--max-scans)"
-    )]
-    TooManyScans {
-        /// Its scans.
-        scans: usize,
-        /// The limit.
-        most: usize,
-    },
-
-    /// It does not follow its format.
-    #[error("damaged {format} file: {detail}")]
-    Damaged {
-        /// The name of the format.
-        format: &'static str,
-        /// The decoder's reason.
-        detail: String,
-    },
-
     /// Damage that only `--strict` treats as an error.
     #[error("{0} (--strict)")]
     Strict(String),
-
-    /// It holds more pixels than JPEG or memory can.
-    #[error(
-        "an image of {width}x{height} pixels is too large: a JPEG file holds {MAX_DIMENSION}x{MAX_DIMENSION}"
-    )]
-    TooLarge {
-        /// Pixels in a row.
-        width: u32,
-        /// Rows.
-        height: u32,
-    },
-
-    /// It holds more pixels than are decoded unless told.
-    #[error(
-        "{width}x{height} is {} megapixels, above the limit of {} (--max-pixels)",
-        megapixels(u64::from(*.width) * u64::from(*.height)),
-        megapixels(*.most)
-    )]
-    TooManyPixels {
-        /// Pixels in a row.
-        width: u32,
-        /// Rows.
-        height: u32,
-        /// The limit.
-        most: u64,
-    },
-
-    /// Its pixels do not fit the memory set aside.
-    #[error("the image needs more than {} GiB of memory to decode", MAX_MEMORY >> 30)]
-    Memory,
 
     /// A part of a frame that is not within it.
     #[error("--crop {crop} is not within the frame of {}x{}", .size[0], .size[1])]
@@ -228,15 +150,6 @@ pub(crate) enum Reason {
     /// It is no file of the syntax that an option takes.
     #[error("{0}")]
     Syntax(String),
-
-    /// A profile of other colors than those of the file.
-    #[error("ICC profile is for {profile}, but the file is {file}")]
-    Profile {
-        /// Color space of the profile.
-        profile: String,
-        /// Color space of the components.
-        file: &'static str,
-    },
 
     /// Data of an option that is not what the option embeds.
     #[error("not {kind}: {detail}")]
@@ -290,20 +203,13 @@ pub(crate) enum Reason {
     Write(io::Error),
 }
 
-/// The option that takes truncated files of a format.
-fn hint(format: &str) -> &'static str {
-    match format {
-        jpeg_file::FORMAT | png_file::FORMAT => " (--allow-truncated takes what there is of it)",
+/// The option that has a file read nonetheless.
+fn hint(error: &shim_picture::Error) -> &'static str {
+    use shim_picture::Error;
+    match error {
+        Error::Truncated { format: "JPEG" | "PNG" } => " (--allow-truncated takes what there is of it)",
+        Error::TooManyScans { .. } => " (--max-scans)",
+        Error::TooManyPixels { .. } => " (--max-pixels)",
         _ => "",
-    }
-}
-
-/// Millions of pixels, with a decimal if that says more.
-fn megapixels(pixels: u64) -> String {
-    let tenths = (pixels + 50_000) / 100_000;
-    if tenths >= 1000 || tenths.is_multiple_of(10) {
-        (tenths / 10).to_string()
-    } else {
-        format!("{}.{}", tenths / 10, tenths % 10)
     }
 }

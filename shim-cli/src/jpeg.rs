@@ -9,19 +9,17 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use shim_jpeg::{Encoder, Error};
+use shim_picture::rows::{self, Header, Opened};
+use shim_picture::{Limits, Metadata, Picture, check_pixels};
 
 use crate::args::{self, Jpeg};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
-use crate::limits::{Limits, check_pixels};
-use crate::picture::Picture;
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
-use crate::rows::{self, Header, Opened};
 use crate::settings::Settings;
 use crate::signals::{self, AtSignal};
-use crate::source_metadata::Metadata;
-use crate::standard::{input_name, is_standard, output_name};
+use crate::standard::{self, input_name, is_standard, output_name};
 use crate::stats::Stats;
 use crate::{compare, extension, identity};
 
@@ -192,16 +190,19 @@ fn one(
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
     output.check()?;
-    let bytes = match rows::open(input).map_err(|error| failure(Reason::Read(error)))? {
+    let opened = standard::open(input).and_then(rows::open);
+    let bytes = match opened.map_err(|error| failure(Reason::Read(error)))? {
         // The whole image is needed to measure, to find a quality, and to show what there is of a truncated one.
         Opened::Rows(header) if !stats && !settings.finds_quality() && !limits.truncated => {
-            check_pixels(header.width as u32, header.height as u32, limits.max_pixels).map_err(failure)?;
+            check_pixels(header.width as u32, header.height as u32, limits.max_pixels)
+                .map_err(|error| failure(error.into()))?;
             return by_rows(job, header, settings, strict, progress);
         }
         Opened::Rows(header) => header.into_bytes(),
         Opened::Other(bytes) => bytes,
     };
-    let picture = Picture::read_from(bytes, settings.depth(), limits, progress).map_err(failure)?;
+    let decoded = rayon::scope(|_| Picture::read_from(bytes, settings.depth(), limits, progress));
+    let picture = decoded.map_err(|error| failure(error.into()))?;
     if let Some(damage) = picture.metadata.damage.first().filter(|_| strict) {
         return Err(failure(Reason::Strict(damage.clone())));
     }
@@ -224,7 +225,7 @@ fn by_rows(
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
-    let mut rows = header.rows().map_err(failure)?;
+    let mut rows = header.rows().map_err(|error| failure(error.into()))?;
     let mut picture = Picture::without_samples(&mut rows, settings.depth());
     let encoder = settings.encoder(&picture).map_err(failure)?;
     let (width, height, bits, pixels) =
@@ -243,7 +244,7 @@ fn by_rows(
         encoder.strips16(bits, pixels, width, height, writer)
     };
     let mut strips = strips.map_err(refused)?;
-    let read = rows.each_strip(bits, |samples, rows| {
+    let read = rows.each_strip::<Reason>(bits, |samples, rows| {
         let began = Instant::now();
         strips.push(&samples.image(pixels, width, rows)?)?;
         time += began.elapsed();
@@ -302,10 +303,10 @@ fn done(
     if picture.kind.flattened {
         notes.push("transparency composited over white");
     }
-    if settings.drops_profile(picture) {
+    if settings.embedding.drops_profile(&picture.metadata, settings.space(picture)) {
         notes.push("ICC profile dropped: it does not match the color space");
     }
-    let colors = settings.lost_colors(picture).map(|colors| {
+    let colors = settings.embedding.lost_colors(&picture.metadata).map(|colors| {
         format!("colors are taken for sRGB: {colors} is neither applied nor recorded in the file")
     });
     let Metadata { damage, lost, .. } = &picture.metadata;
@@ -315,7 +316,7 @@ fn done(
             "a side of {most} pixels is above {LIBJPEG_MAX_DIMENSION}, the limit of decoders based on libjpeg"
         )
     });
-    let dropped = settings.too_long(picture).into_iter();
+    let dropped = settings.embedding.too_long(&picture.metadata).into_iter();
     let warnings = colors.into_iter().chain(damage.iter().chain(lost).cloned()).chain(dropped).chain(tall);
     Outcome::Done(Box::new(Report {
         input: input_name(input),

@@ -6,40 +6,24 @@
 
 #![forbid(unsafe_code)]
 
-mod anatomy;
 mod args;
-mod bitmap;
 mod compare;
 mod expand;
 mod extension;
 mod failure;
 mod h264;
-mod huffman;
 mod identity;
-mod integrity;
 mod jobs;
 mod jpeg;
-mod jpeg_file;
-mod jpeg_metadata;
-mod jpeg_rare;
-mod jpeg_repair;
-mod jpeg_segments;
-mod limits;
 mod metrics;
-mod orientation;
 mod output;
-mod picture;
 #[cfg(feature = "plot")]
 mod plot;
-mod png_file;
-mod pnm_file;
 mod progress;
 mod report;
-mod rows;
 mod scan_script;
 mod settings;
 mod signals;
-mod source_metadata;
 mod standard;
 mod stats;
 mod table;

@@ -74,6 +74,16 @@ impl Progress {
     }
 }
 
+impl shim_picture::Progress for Progress {
+    fn start(&mut self, bytes: usize) {
+        Self::start(self, "decoding", bytes);
+    }
+
+    fn reach(&mut self, bytes: usize) {
+        Self::reach(self, bytes);
+    }
+}
+
 impl Drop for Progress {
     /// Leaves the line clean for an error message.
     fn drop(&mut self) {

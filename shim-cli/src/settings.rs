@@ -1,11 +1,11 @@
 //! From the command line to an encoder.
 
 use shim_jpeg::{ColorSpace, Encoder, Error, Image, Process};
+use shim_picture::metadata::{self, without_identifier};
+use shim_picture::{Embedding, Picture};
 
-use crate::args::{Coding, Kept, Lossless, MetadataArgs, Sampling, sampling_name};
+use crate::args::{Coding, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
-use crate::picture::Picture;
-use crate::source_metadata::{self, EXIF, Metadata, XMP, profile_space, without_identifier};
 use crate::{scan_script, standard, table_file};
 
 /// The settings of encoding: the options, and the contents of the files that they name.
@@ -14,32 +14,11 @@ pub(crate) struct Settings {
     /// Settings that all images share.
     encoder: Encoder,
     coding: Coding,
-    metadata: MetadataArgs,
-    /// Metadata that replaces the source's.
-    own: Own,
+    pub(crate) embedding: Embedding,
 }
 
 /// Validates metadata.
 type Check = fn(&[u8]) -> Result<(), &'static str>;
-
-/// Contents of files that were named.
-#[derive(Debug, Default)]
-struct Own {
-    icc: Option<Vec<u8>>,
-    exif: Option<Vec<u8>>,
-    xmp: Option<Vec<u8>>,
-}
-
-/// The most bytes of a part of metadata: what a segment holds besides its identifier.
-fn most(part: Kept) -> usize {
-    match part {
-        Kept::Exif => 65_533 - EXIF.len(),
-        Kept::Xmp => 65_533 - XMP.len(),
-        Kept::Comments => 65_533,
-        // Cut into segments, or no data.
-        Kept::Icc | Kept::Density | Kept::None | Kept::All => usize::MAX,
-    }
-}
 
 impl Settings {
     /// Reads what the options name.
@@ -48,25 +27,25 @@ impl Settings {
             shim_jpeg::limit_simd(level);
         }
         let read = |path: &Option<_>| path.as_deref().map(standard::read).transpose();
-        let mut own =
-            Own { icc: read(&metadata.icc)?, exif: read(&metadata.exif)?, xmp: read(&metadata.xmp)? };
-        own.exif = own.exif.map(without_identifier);
+        let embedding = Embedding {
+            keep: metadata.kept(),
+            icc: read(&metadata.icc)?,
+            exif: read(&metadata.exif)?.map(without_identifier),
+            xmp: read(&metadata.xmp)?,
+            comments: metadata.comment.iter().map(|comment| comment.clone().into_bytes()).collect(),
+            density: metadata.density,
+        };
         let checks: [(_, _, _, Check); 3] = [
-            (&metadata.icc, &own.icc, "an ICC profile", source_metadata::check_icc),
-            (&metadata.exif, &own.exif, "Exif data", source_metadata::check_exif),
-            (&metadata.xmp, &own.xmp, "an XMP packet", source_metadata::check_xmp),
+            (&metadata.icc, &embedding.icc, "an ICC profile", metadata::check_icc),
+            (&metadata.exif, &embedding.exif, "Exif data", metadata::check_exif),
+            (&metadata.xmp, &embedding.xmp, "an XMP packet", metadata::check_xmp),
         ];
         for (path, data, kind, check) in checks {
             if let (Some(path), Some(data)) = (path, data) {
                 check(data).map_err(|detail| Failure::input(path, Reason::Metadata { kind, detail }))?;
             }
         }
-        Ok(Self {
-            encoder: encoder(coding)?.threads(threads),
-            coding: coding.clone(),
-            metadata: metadata.clone(),
-            own,
-        })
+        Ok(Self { encoder: encoder(coding)?.threads(threads), coding: coding.clone(), embedding })
     }
 
     /// Bits of a sample, if they are not those of the source.
@@ -81,56 +60,7 @@ impl Settings {
 
     /// The encoder for an image, with its metadata.
     pub(crate) fn encoder(&self, picture: &Picture) -> Result<Encoder, Reason> {
-        let source = &picture.metadata;
-        let kept = |part: Kept, own: &Option<Vec<u8>>, source: &Option<Vec<u8>>| {
-            let kept = |data: &Vec<u8>| self.metadata.keeps(part) && data.len() <= most(part);
-            own.clone().or_else(|| source.clone().filter(kept))
-        };
-        let space = self.space(picture);
-        let mut encoder = self.encoder.clone().color_space(space);
-        if let Some(icc) = self.profile(picture, space)? {
-            encoder = encoder.icc_profile(icc);
-        }
-        if let Some(exif) = kept(Kept::Exif, &self.own.exif, &source.exif) {
-            encoder = encoder.exif(&exif);
-        }
-        if let Some(xmp) = kept(Kept::Xmp, &self.own.xmp, &source.xmp) {
-            encoder = encoder.xmp(&xmp);
-            for part in source.extended_xmp.iter().filter(|_| self.own.xmp.is_none()) {
-                encoder = encoder.app_segment(1, part);
-            }
-        }
-        let keeps_comment =
-            |comment: &&Vec<u8>| self.metadata.keeps(Kept::Comments) && comment.len() <= most(Kept::Comments);
-        let source_comments = source.comments.iter().filter(keeps_comment);
-        for comment in
-            source_comments.map(Vec::as_slice).chain(self.metadata.comment.iter().map(String::as_bytes))
-        {
-            encoder = encoder.comment(comment);
-        }
-        let source_density = source.density.filter(|_| self.metadata.keeps(Kept::Density));
-        if let Some(density) = self.metadata.density.or(source_density) {
-            encoder = encoder.density(density);
-        }
-        Ok(encoder)
-    }
-
-    /// Warnings of metadata that is kept but does not fit.
-    pub(crate) fn too_long(&self, picture: &Picture) -> Vec<String> {
-        let Metadata { exif, xmp, comments, .. } = &picture.metadata;
-        let mut all = Vec::new();
-        all.extend(
-            exif.iter().filter(|_| self.own.exif.is_none()).map(|data| (Kept::Exif, "Exif data", data)),
-        );
-        all.extend(xmp.iter().filter(|_| self.own.xmp.is_none()).map(|data| (Kept::Xmp, "XMP packet", data)));
-        all.extend(comments.iter().map(|data| (Kept::Comments, "comment", data)));
-        let too_long =
-            all.into_iter().filter(|(part, _, data)| self.metadata.keeps(*part) && data.len() > most(*part));
-        too_long
-            .map(|(part, name, data)| {
-                format!("{name} of {} bytes dropped: a JPEG file holds {} at most", data.len(), most(part))
-            })
-            .collect()
+        Ok(self.embedding.apply(self.encoder.clone(), &picture.metadata, self.space(picture))?)
     }
 
     /// The color space of an image's file.
@@ -141,42 +71,6 @@ impl Settings {
             ColorSpace::Rgb
         } else {
             ColorSpace::YCbCr
-        }
-    }
-
-    /// Color information of the source that is neither converted nor kept.
-    pub(crate) fn lost_colors<'a>(&self, picture: &'a Picture) -> Option<&'a str> {
-        let profiled = self.own.icc.is_some() || picture.metadata.icc.is_some();
-        picture.metadata.colors.as_deref().filter(|colors| !profiled || colors.starts_with("cICP"))
-    }
-
-    /// Whether the source has a profile that would be kept, but describes other colors than the file holds.
-    pub(crate) fn drops_profile(&self, picture: &Picture) -> bool {
-        let source =
-            picture.metadata.icc.is_some() && self.own.icc.is_none() && self.metadata.keeps(Kept::Icc);
-        source && self.profile(picture, self.space(picture)).is_ok_and(|kept| kept.is_none())
-    }
-
-    /// The profile of a file: that of the option, which has to describe its colors, or that of the source if it does.
-    fn profile<'a>(&'a self, picture: &'a Picture, space: ColorSpace) -> Result<Option<&'a [u8]>, Reason> {
-        let (wanted, file) = match space {
-            ColorSpace::Gray => (b"GRAY", "grayscale"),
-            _ => (b"RGB ", "RGB or YCbCr"),
-        };
-        let fits = |profile: &[u8]| profile_space(profile) == Some(*wanted);
-        match (&self.own.icc, &picture.metadata.icc) {
-            (Some(own), _) if fits(own) => Ok(Some(own)),
-            (Some(own), _) => {
-                let profile = match profile_space(own) {
-                    Some(signature) => String::from_utf8_lossy(&signature).trim().to_owned(),
-                    None => "no known color space".to_owned(),
-                };
-                Err(Reason::Profile { profile, file })
-            }
-            (None, Some(source)) => {
-                Ok(Some(&source[..]).filter(|s| self.metadata.keeps(Kept::Icc) && fits(s)))
-            }
-            (None, None) => Ok(None),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `-`, which stands for stdin and stdout.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -19,6 +19,11 @@ pub(crate) fn input_name(path: &Path) -> String {
 /// The name of an output in messages.
 pub(crate) fn output_name(path: &Path) -> String {
     if is_standard(path) { "<stdout>".to_owned() } else { path.display().to_string() }
+}
+
+/// Opens a file or stdin.
+pub(crate) fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    Ok(if is_standard(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) })
 }
 
 /// All bytes of a file or of stdin.

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use serde::Serialize;
+use shim_picture::Picture;
+use shim_picture::jpeg::{self, Anatomy};
 
-use crate::anatomy::{self, Anatomy};
 use crate::metrics::{self, Metrics, Raster};
-use crate::picture::Picture;
 use crate::table;
 
 /// Where the bits of a file go, and how near it is to its source.
@@ -20,14 +20,14 @@ pub(crate) struct Stats {
 impl Stats {
     /// Takes a file apart and decodes it.
     pub(crate) fn new(picture: &Picture, file: &[u8]) -> Self {
-        Self { bits: anatomy::dissect(file), quality: measure(picture, file) }
+        Self { bits: jpeg::dissect(file), quality: measure(picture, file) }
     }
 }
 
 /// Decodes a file and compares it with its source; none if the decoder does not read such files.
 pub(crate) fn measure(picture: &Picture, file: &[u8]) -> Option<Metrics> {
     let source = Raster { samples: picture.bytes()?, width: picture.width, gray: picture.kind.gray };
-    let decoded = crate::jpeg_file::samples(file).ok()?;
+    let decoded = jpeg::samples(file).ok()?;
     if [decoded.width, decoded.height] != [picture.width, picture.height] {
         return None;
     }

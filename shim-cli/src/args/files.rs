@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::values;
 use crate::extension;
-use crate::limits::Limits;
 use crate::standard::is_standard;
+use shim_picture::Limits;
 
 /// Options of inputs and outputs.
 #[derive(Debug, clap::Args)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use shim_jpeg::Density;
+use shim_picture::Part;
 
 use super::values;
 
@@ -71,8 +72,22 @@ impl MetadataArgs {
         }
     }
 
-    /// Whether a part of the source's metadata is kept.
-    pub(crate) fn keeps(&self, part: Kept) -> bool {
-        self.copy_metadata.iter().any(|&kept| kept == part || kept == Kept::All)
+    /// The parts of the source's metadata that are kept.
+    pub(crate) fn kept(&self) -> Vec<Part> {
+        self.copy_metadata.iter().flat_map(|kept| kept.parts()).copied().collect()
+    }
+}
+
+impl Kept {
+    fn parts(self) -> &'static [Part] {
+        match self {
+            Self::None => &[],
+            Self::Icc => &[Part::Icc],
+            Self::Exif => &[Part::Exif],
+            Self::Xmp => &[Part::Xmp],
+            Self::Comments => &[Part::Comments],
+            Self::Density => &[Part::Density],
+            Self::All => &[Part::Icc, Part::Exif, Part::Xmp, Part::Comments, Part::Density],
+        }
     }
 }

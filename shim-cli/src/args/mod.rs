@@ -15,7 +15,7 @@ pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
 pub(crate) use foreign::fault as foreign_option;
 pub(crate) use h264::{H264, PixFmt, Profile, Range, Tune};
-pub(crate) use metadata::{Kept, MetadataArgs};
+pub(crate) use metadata::MetadataArgs;
 pub(crate) use reports::Reports;
 pub(crate) use values::{Crop, Lossless, Sampling, sampling_name};
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use shim_h264::{Color, Conversion, Frame};
+use shim_picture::Error as FileError;
 
 use super::y4m_header::{self, FORMAT, Header, MAGIC, MAX_LENGTH, MAX_SIDE};
 use crate::args::{Crop, H264, PixFmt};
@@ -246,10 +247,12 @@ impl Broken {
     /// Why an input without any frame before this fails.
     pub(super) fn reason(self) -> Reason {
         match self {
-            Self::Truncated => Reason::Truncated { format: "video" },
-            Self::Trailing | Self::Concatenated => {
-                Reason::Damaged { format: FORMAT, detail: "its header is not followed by a frame".to_owned() }
+            Self::Truncated => FileError::Truncated { format: "video" }.into(),
+            Self::Trailing | Self::Concatenated => FileError::Damaged {
+                format: FORMAT,
+                detail: "its header is not followed by a frame".to_owned(),
             }
+            .into(),
             Self::Failed(error) => Reason::Read(error),
         }
     }
@@ -329,7 +332,7 @@ fn header(counted: Counted) -> Result<(Header, Counted), Reason> {
 /// The error of a header.
 fn in_header(error: y4m::Error) -> Reason {
     match error {
-        y4m::Error::EOF => Reason::Truncated { format: FORMAT },
+        y4m::Error::EOF => FileError::Truncated { format: FORMAT }.into(),
         error => damaged(error),
     }
 }
@@ -338,6 +341,6 @@ fn in_header(error: y4m::Error) -> Reason {
 fn damaged(error: y4m::Error) -> Reason {
     match error {
         y4m::Error::IoError(error) => Reason::Read(error),
-        error => Reason::Damaged { format: FORMAT, detail: error.to_string() },
+        error => FileError::Damaged { format: FORMAT, detail: error.to_string() }.into(),
     }
 }

@@ -1,5 +1,7 @@
 //! The header of a Y4M file, and what files are that have none.
 
+use shim_picture::Error as FileError;
+
 use crate::failure::Reason;
 
 /// The name of the format in messages.
@@ -31,29 +33,30 @@ pub(super) struct Header {
 pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
     if !line.starts_with(MAGIC) {
         return Err(if line.is_empty() {
-            Reason::Empty
+            FileError::Empty.into()
         } else if MAGIC.starts_with(line) {
-            Reason::Truncated { format: FORMAT }
+            FileError::Truncated { format: FORMAT }.into()
         } else {
             Reason::NotY4m(name_of(line))
         });
     }
     if !line.ends_with(b"\n") {
         return Err(if line.len() < MAX_LENGTH {
-            Reason::Truncated { format: FORMAT }
+            FileError::Truncated { format: FORMAT }
         } else {
-            Reason::Damaged {
+            FileError::Damaged {
                 format: FORMAT,
                 detail: format!("its header is longer than {MAX_LENGTH} bytes"),
             }
-        });
+        }
+        .into());
     }
     let mut header = Header::default();
     for (tag, side) in [(b'W', "width"), (b'H', "height")] {
         let digits = |parameter: &[u8]| matches!(parameter, [first, rest @ ..] if *first == tag && !rest.is_empty() && rest.iter().all(u8::is_ascii_digit));
         if !line.trim_ascii_end().split(|&byte| byte == b' ').any(digits) {
             let detail = format!("its header gives no frame {side}");
-            return Err(Reason::Damaged { format: FORMAT, detail });
+            return Err(FileError::Damaged { format: FORMAT, detail }.into());
         }
     }
     for parameter in line.split(|&byte| byte == b' ' || byte == b'\n').skip(1) {
@@ -62,12 +65,12 @@ pub(super) fn parse(line: &[u8]) -> Result<Header, Reason> {
         match tag {
             b'W' | b'H' if value.iter().all(u8::is_ascii_digit) && !is_side(&text) => {
                 let detail = format!("frame width or height {text} exceeds {MAX_SIDE}");
-                return Err(Reason::Unsupported { format: FORMAT, detail });
+                return Err(FileError::Unsupported { format: FORMAT, detail }.into());
             }
             b'C' if !matches!(&*text, "420" | "420jpeg" | "420mpeg2" | "420paldv") => {
                 let detail =
                     format!("colorspace {text}; convert it to 4:2:0 with 8 bits (ffmpeg -pix_fmt yuv420p)");
-                return Err(Reason::Unsupported { format: FORMAT, detail });
+                return Err(FileError::Unsupported { format: FORMAT, detail }.into());
             }
             b'I' => {
                 header.interlaced = match &*text {
@@ -112,10 +115,11 @@ fn pair(text: &str) -> Option<(u64, u64)> {
 /// The error of a parameter, with one that is right.
 fn malformed(what: &str, parameter: &[u8], right: &str) -> Reason {
     let shown = parameter.escape_ascii();
-    Reason::Damaged {
+    FileError::Damaged {
         format: FORMAT,
         detail: format!("the {what} in its header is {shown}, not like {right}"),
     }
+    .into()
 }
 
 /// A ratio, which 0:0 is not, in lowest terms.

@@ -2,11 +2,11 @@
 
 /// The transformation that shows an image upright, as one of the values 1 to 8 of the tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Orientation(u8);
+pub struct Orientation(u8);
 
 impl Orientation {
     /// Reads the orientation from Exif data and resets the tag to upright; `None` if the data has no valid orientation.
-    pub(crate) fn take(exif: &mut [u8]) -> Option<Self> {
+    pub fn take(exif: &mut [u8]) -> Option<Self> {
         const TAG: u16 = 0x0112;
         const SHORT: u16 = 3;
         let big_endian = match exif {
@@ -30,22 +30,22 @@ impl Orientation {
     }
 
     /// Whether nothing is to be done.
-    pub(crate) fn is_upright(self) -> bool {
+    pub fn is_upright(self) -> bool {
         self.0 == 1
     }
 
     /// Whether rows become columns.
-    pub(crate) fn transposes(self) -> bool {
+    pub fn transposes(self) -> bool {
         self.0 >= 5
     }
 
     /// Whether the pixels of a row of the file are taken from right to left.
-    pub(crate) fn mirrors_rows(self) -> bool {
+    pub fn mirrors_rows(self) -> bool {
         matches!(self.0, 2 | 3 | 7 | 8)
     }
 
     /// Whether the rows of the file are taken from bottom to top.
-    pub(crate) fn mirrors_columns(self) -> bool {
+    pub fn mirrors_columns(self) -> bool {
         matches!(self.0, 3 | 4 | 6 | 7)
     }
 }

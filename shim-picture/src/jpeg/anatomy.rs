@@ -1,56 +1,57 @@
 //! Where the bits of a JPEG file go, found by reading its codes (T.81 Annexes F, G and H) without their values.
 
-use serde::Serialize;
-
-use crate::huffman::{Bits, Table};
-use crate::jpeg_segments::{SOS, Segment, segments};
+use super::huffman::{Bits, Table};
+use super::segments::{SOS, Segment, segments};
 
 /// The bits of a file by what they are for. Together they are the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Anatomy {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Anatomy {
     /// baseline, extended, progressive or lossless.
-    pub(crate) process: &'static str,
+    pub process: &'static str,
     /// Markers, frame and scan headers, and restart intervals.
-    pub(crate) headers: u64,
+    pub headers: u64,
     /// Application segments and comments.
-    pub(crate) metadata: u64,
+    pub metadata: u64,
     /// Quantization tables.
-    pub(crate) quantization_tables: u64,
+    pub quantization_tables: u64,
     /// Huffman tables.
-    pub(crate) huffman_tables: u64,
+    pub huffman_tables: u64,
     /// Coded coefficients.
-    pub(crate) components: Vec<ComponentBits>,
+    pub components: Vec<ComponentBits>,
     /// Stuffed bytes, restart markers and the bits before these and at the ends of scans. The bits at the end of a
     /// progressive AC scan are counted as its component's.
-    pub(crate) padding: u64,
+    pub padding: u64,
     /// Data behind the image.
-    pub(crate) trailing: u64,
+    pub trailing: u64,
     /// Each scan by itself.
-    pub(crate) scans: Vec<Scan>,
+    pub scans: Vec<Scan>,
 }
 
 /// The bits of one component.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct ComponentBits {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ComponentBits {
     /// Y, Cb, Cr, R, G, B, or a number.
-    pub(crate) name: String,
+    pub name: String,
     /// DC coefficients; of lossless files the differences, which are all.
-    pub(crate) dc: u64,
+    pub dc: u64,
     /// AC coefficients.
-    pub(crate) ac: u64,
+    pub ac: u64,
 }
 
 /// One scan.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Scan {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Scan {
     /// The places of its components in the frame.
-    pub(crate) components: Vec<usize>,
+    pub components: Vec<usize>,
     /// Ss and Se.
-    pub(crate) band: [u8; 2],
+    pub band: [u8; 2],
     /// Ah and Al.
-    pub(crate) bits: [u8; 2],
+    pub bits: [u8; 2],
     /// Coded data, without the header.
-    pub(crate) bytes: usize,
+    pub bytes: usize,
 }
 
 /// The Huffman tables for DC and AC.
@@ -84,7 +85,7 @@ pub(crate) struct Parameters<'a> {
 }
 
 /// The anatomy of a whole file; none of one that this knows no process for, or whose codes are wrong.
-pub(crate) fn dissect(file: &[u8]) -> Option<Anatomy> {
+pub fn dissect(file: &[u8]) -> Option<Anatomy> {
     let segments = segments(file);
     let mut anatomy = Anatomy { headers: 32, ..Anatomy::default() };
     let mut tables = Tables::default();
@@ -136,7 +137,7 @@ pub(crate) fn dissect(file: &[u8]) -> Option<Anatomy> {
 
 impl Anatomy {
     /// The bits of the file.
-    pub(crate) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         let coded: u64 = self.components.iter().map(|c| c.dc + c.ac).sum();
         let tables = self.quantization_tables + self.huffman_tables;
         self.headers + self.metadata + tables + coded + self.padding + self.trailing

@@ -10,31 +10,34 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use crate::anatomy;
-use crate::bitmap::{Bitmap, Channels};
-use crate::failure::Reason;
-use crate::integrity;
-use crate::jpeg_metadata;
-use crate::jpeg_rare;
-use crate::jpeg_repair::{self, Repaired};
-use crate::jpeg_segments::{SOF2, SOF3, SOS, Segment, is_frame, parse, segments};
-use crate::limits::Limits;
-use crate::orientation::Orientation;
-use crate::source_metadata::Metadata;
+mod anatomy;
+mod huffman;
+mod integrity;
+mod metadata;
+mod rare;
+mod repair;
+mod segments;
 
-/// The name of the format in messages.
-pub(crate) const FORMAT: &str = "JPEG";
+use crate::bitmap::{Bitmap, Channels};
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::metadata::Metadata;
+use crate::orientation::Orientation;
+pub use anatomy::{Anatomy, ComponentBits, Scan, dissect};
+use repair::Repaired;
+pub(crate) use segments::FORMAT;
+use segments::{SOF2, SOF3, SOS, Segment, is_frame, parse, segments};
 
 /// SOI and the start of the next marker, with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
 /// Decodes a file, gray or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
-pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), Reason> {
-    let repaired = jpeg_repair::repaired(file, limits.truncated)?;
+pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), Error> {
+    let repaired = repair::repaired(file, limits.truncated)?;
     let segments = segments(&repaired.file);
     let scans = segments.iter().filter(|segment| segment.marker == SOS).count();
     if scans > limits.max_scans {
-        return Err(Reason::TooManyScans { scans, most: limits.max_scans });
+        return Err(Error::TooManyScans { scans, most: limits.max_scans });
     }
     let fault = || integrity::fault(&repaired.file);
     let mut truncated = false;
@@ -44,14 +47,14 @@ pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), 
         let cut = fault.is_some_and(|(scan, fault)| scan == scans && fault.is_of_truncation());
         truncated = cut || lacks_data(&repaired.file, &segments);
         if truncated && !limits.truncated {
-            return Err(Reason::Truncated { format: FORMAT });
+            return Err(Error::Truncated { format: FORMAT });
         }
         (decoded(&repaired, &segments, !truncated, limits), fault)
     } else {
-        rayon::join(|| decoded(&repaired, &segments, true, limits), fault)
+        both(|| decoded(&repaired, &segments, true, limits), fault)
     };
     let mut bitmap = decoded?;
-    let mut metadata = jpeg_metadata::metadata(&segments);
+    let mut metadata = metadata::metadata(&segments);
     if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
         bitmap = bitmap.upright(orientation);
     }
@@ -66,10 +69,21 @@ pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), 
     Ok((bitmap, metadata))
 }
 
-/// Decodes a file that this command has written, gray or to RGB.
-pub(crate) fn samples(file: &[u8]) -> Result<Bitmap, Reason> {
-    let repaired = jpeg_repair::repaired(file, false)?;
+/// Decodes a file that shim-jpeg has written, gray or to RGB.
+///
+/// # Errors
+///
+/// The reason why the file is not read.
+pub fn samples(file: &[u8]) -> Result<Bitmap, Error> {
+    let repaired = repair::repaired(file, false)?;
     decoded(&repaired, &segments(&repaired.file), true, Limits::NONE)
+}
+
+/// Calls both functions, at the same time if the caller runs in a pool.
+///
+/// Outside of one nothing is started, since a process that forks would wait for threads that its child does not have.
+fn both<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
+    if rayon::current_thread_index().is_some() { rayon::join(one, other) } else { (one(), other()) }
 }
 
 /// The image as its samples lie.
@@ -78,12 +92,12 @@ fn decoded(
     segments: &[Segment<'_>],
     strict: bool,
     limits: Limits,
-) -> Result<Bitmap, Reason> {
+) -> Result<Bitmap, Error> {
     if let Some(detail) = unsupported(segments) {
-        return Err(Reason::Unsupported { format: FORMAT, detail });
+        return Err(Error::Unsupported { format: FORMAT, detail });
     }
-    if jpeg_rare::is_rare(segments) {
-        return jpeg_rare::decode(&repaired.file, segments, repaired.colors);
+    if rare::is_rare(segments) {
+        return rare::decode(&repaired.file, segments, repaired.colors);
     }
     let options = DecoderOptions::default()
         .set_strict_mode(strict)
@@ -98,7 +112,7 @@ fn decoded(
     let samples = decoder.decode().map_err(reason)?;
     let (width, height) = decoder.dimensions().unwrap_or_default();
     let channels = if gray { Channels::Gray } else { Channels::Rgb };
-    Bitmap::new(width, height, channels, samples).ok_or_else(|| Reason::too_few_samples(FORMAT))
+    Bitmap::new(width, height, channels, samples).ok_or_else(|| Error::too_few_samples(FORMAT))
 }
 
 /// Whether a file whose scans have no fault lacks some of them, or of the one that a lossless file has.
@@ -157,14 +171,14 @@ fn unsupported(segments: &[Segment<'_>]) -> Option<String> {
 }
 
 /// The decoder's error in this command's words.
-fn reason(error: DecodeErrors) -> Reason {
-    let detail = |text: String| Reason::Damaged { format: FORMAT, detail: text.trim().to_owned() };
+fn reason(error: DecodeErrors) -> Error {
+    let detail = |text: String| Error::Damaged { format: FORMAT, detail: text.trim().to_owned() };
     match error {
-        DecodeErrors::Unsupported(scheme) => Reason::Unsupported {
+        DecodeErrors::Unsupported(scheme) => Error::Unsupported {
             format: FORMAT,
             detail: format!("{scheme:?}").trim().trim_matches('"').to_owned(),
         },
-        DecodeErrors::ExhaustedData | DecodeErrors::IoErrors(_) => Reason::Truncated { format: FORMAT },
+        DecodeErrors::ExhaustedData | DecodeErrors::IoErrors(_) => Error::Truncated { format: FORMAT },
         DecodeErrors::FormatStatic(text) => detail(text.to_owned()),
         DecodeErrors::Format(text)
         | DecodeErrors::HuffmanDecode(text)
@@ -194,7 +208,7 @@ mod tests {
         assert!(decode(&file, STRICT).unwrap().1.damage.is_empty());
         for length in 0..file.len() - 3 {
             let refused = decode(&file[..length], STRICT);
-            assert!(matches!(refused, Err(Reason::Truncated { .. })), "{length} of {}", file.len());
+            assert!(matches!(refused, Err(Error::Truncated { .. })), "{length} of {}", file.len());
         }
         // All data is there.
         let (_, metadata) = decode(&file[..file.len() - 2], STRICT).unwrap();
@@ -251,6 +265,6 @@ mod tests {
         let file = Encoder::new().process(shim_jpeg::Process::Progressive).encode(&image).unwrap();
         assert!(decode(&file, Limits { max_scans: 10, ..STRICT }).is_ok());
         let refused = decode(&file, Limits { max_scans: 9, ..STRICT });
-        assert!(matches!(refused, Err(Reason::TooManyScans { scans: 10, most: 9 })));
+        assert!(matches!(refused, Err(Error::TooManyScans { scans: 10, most: 9 })));
     }
 }

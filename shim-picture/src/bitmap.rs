@@ -3,46 +3,56 @@
 use crate::orientation::Orientation;
 
 /// Bytes that the decoding of one image may take.
-pub(crate) const MAX_MEMORY: u64 = 4 << 30;
+pub const MAX_MEMORY: u64 = 4 << 30;
 
 /// A decoded image: rows of pixels without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bitmap {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) channels: Channels,
+pub struct Bitmap {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The samples of a pixel.
+    pub channels: Channels,
     samples: Samples,
 }
 
 /// The samples of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Channels {
+pub enum Channels {
+    /// Gray.
     Gray = 1,
+    /// Gray and opacity.
     GrayAlpha,
+    /// Red, green and blue.
     Rgb,
+    /// Red, green, blue and opacity.
     Rgba,
 }
 
 impl Channels {
     /// Number of samples.
-    pub(crate) fn count(self) -> usize {
+    pub fn count(self) -> usize {
         self as usize
     }
 
-    pub(crate) fn is_gray(self) -> bool {
+    /// Whether there is one sample besides the opacity.
+    pub fn is_gray(self) -> bool {
         matches!(self, Self::Gray | Self::GrayAlpha)
     }
 
     /// Whether the last sample of a pixel is its opacity.
-    pub(crate) fn has_alpha(self) -> bool {
+    pub fn has_alpha(self) -> bool {
         matches!(self, Self::GrayAlpha | Self::Rgba)
     }
 }
 
 /// Samples of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Samples {
+pub enum Samples {
+    /// Of 8 bits.
     Bytes(Vec<u8>),
+    /// Of 16 bits.
     Words(Vec<u16>),
 }
 
@@ -60,12 +70,7 @@ impl From<Vec<u16>> for Samples {
 
 impl Bitmap {
     /// An image of these samples; none if they are too few.
-    pub(crate) fn new(
-        width: usize,
-        height: usize,
-        channels: Channels,
-        samples: impl Into<Samples>,
-    ) -> Option<Self> {
+    pub fn new(width: usize, height: usize, channels: Channels, samples: impl Into<Samples>) -> Option<Self> {
         let samples = samples.into();
         let wanted = width.checked_mul(height)?.checked_mul(channels.count())?;
         let given = match &samples {
@@ -76,7 +81,7 @@ impl Bitmap {
     }
 
     /// Bits of a sample: 8 or 16.
-    pub(crate) fn bits(&self) -> u8 {
+    pub fn bits(&self) -> u8 {
         match self.samples {
             Samples::Bytes(_) => 8,
             Samples::Words(_) => 16,
@@ -84,7 +89,7 @@ impl Bitmap {
     }
 
     /// The samples, if they are bytes.
-    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+    pub fn bytes(&self) -> Option<&[u8]> {
         match &self.samples {
             Samples::Bytes(samples) => Some(samples),
             Samples::Words(_) => None,
@@ -92,7 +97,7 @@ impl Bitmap {
     }
 
     /// Samples of 8 bits over white.
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
+    pub fn into_bytes(self) -> Vec<u8> {
         let samples = match self.samples {
             Samples::Bytes(samples) => samples,
             Samples::Words(samples) => samples.into_iter().map(|sample| scaled(sample, 8) as u8).collect(),
@@ -101,7 +106,7 @@ impl Bitmap {
     }
 
     /// Samples of 16 bits over white.
-    pub(crate) fn into_words(self) -> Vec<u16> {
+    pub fn into_words(self) -> Vec<u16> {
         let samples = match self.samples {
             Samples::Bytes(samples) => samples.into_iter().map(|sample| 257 * u16::from(sample)).collect(),
             Samples::Words(samples) => samples,
@@ -110,7 +115,8 @@ impl Bitmap {
     }
 
     /// The image as its orientation shows it.
-    pub(crate) fn upright(self, orientation: Orientation) -> Self {
+    #[must_use]
+    pub fn upright(self, orientation: Orientation) -> Self {
         if orientation.is_upright() {
             return self;
         }

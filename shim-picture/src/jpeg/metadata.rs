@@ -2,8 +2,8 @@
 
 use shim_jpeg::Density;
 
-use crate::jpeg_segments::{APP0, Segment};
-use crate::source_metadata::{EXIF, Metadata, XMP, has_gain_map, upright_xmp, without_gain_map};
+use super::segments::{APP0, Segment};
+use crate::metadata::{EXIF, Metadata, XMP, has_gain_map, upright_xmp, without_gain_map};
 
 const APP1: u8 = 0xe1;
 const APP2: u8 = 0xe2;

@@ -1,7 +1,9 @@
 //! The segments of a JPEG file (T.81 Annex B).
 
-use crate::failure::Reason;
-use crate::jpeg_file::FORMAT;
+use crate::error::Error;
+
+/// The name of the format in messages.
+pub(crate) const FORMAT: &str = "JPEG";
 
 /// A marker segment, and the coded data that follows it.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +60,8 @@ pub(crate) enum End {
 /// # Errors
 ///
 /// A second SOI, and lengths that no segment has.
-pub(crate) fn parse(file: &[u8]) -> Result<Parsed<'_>, Reason> {
-    let damaged = |detail: String| Reason::Damaged { format: FORMAT, detail };
+pub(crate) fn parse(file: &[u8]) -> Result<Parsed<'_>, Error> {
+    let damaged = |detail: String| Error::Damaged { format: FORMAT, detail };
     let mut parsed = Parsed { segments: Vec::new(), skipped: Vec::new(), end: End::Missing };
     let mut at = 2;
     while let Some((skipped, marker, after)) = next_marker(file, at) {

@@ -1,7 +1,7 @@
 //! Reading whole PNM files: PBM, PGM and PPM, plain and binary, and PAM.
 
 use crate::bitmap::{Bitmap, Channels, Samples};
-use crate::failure::Reason;
+use crate::error::Error;
 use crate::limits::check_size;
 use crate::progress::Progress;
 
@@ -9,15 +9,15 @@ use crate::progress::Progress;
 pub(crate) const FORMAT: &str = "PNM";
 
 /// Decodes a file that begins with `P1` to `P7`. Samples are scaled to 8 bits, or to 16 if there are values above 255.
-pub(crate) fn decode(file: &[u8], max_pixels: u64, progress: &mut Progress) -> Result<Bitmap, Reason> {
-    progress.start("decoding", file.len());
+pub(crate) fn decode(file: &[u8], max_pixels: u64, progress: &mut dyn Progress) -> Result<Bitmap, Error> {
+    progress.start(file.len());
     let mut input = Input { rest: file };
     let Header { width, height, channels, most, raster } = input.header()?;
     check_size(width, height, max_pixels)?;
     let (width, height) = (width as usize, height as usize);
     let row = width * channels.count();
     // Samples have two bytes at most.
-    (2 * row).checked_mul(height).ok_or(Reason::Memory)?;
+    (2 * row).checked_mul(height).ok_or(Error::Memory)?;
     let reach = |rest: &[u8]| progress.reach(file.len() - rest.len());
     let samples = match raster {
         Raster::PlainBits => Samples::Bytes(input.plain_bits(row, height, reach)?),
@@ -37,7 +37,7 @@ pub(crate) fn decode(file: &[u8], max_pixels: u64, progress: &mut Progress) -> R
             Samples::Bytes(stretched(bits.to_vec(), 1))
         }
     };
-    Bitmap::new(width, height, channels, samples).ok_or_else(|| Reason::too_few_samples(FORMAT))
+    Bitmap::new(width, height, channels, samples).ok_or_else(|| Error::too_few_samples(FORMAT))
 }
 
 /// The format of the samples of a file.
@@ -113,13 +113,13 @@ impl<'a> Input<'a> {
         Some(byte)
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], Reason> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], Error> {
         let (taken, rest) = self.rest.split_at_checked(count).ok_or(TRUNCATED)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    fn header(&mut self) -> Result<Header, Reason> {
+    fn header(&mut self) -> Result<Header, Error> {
         let (channels, raster) = match self.take(2)? {
             b"P1" => (Channels::Gray, Raster::PlainBits),
             b"P2" => (Channels::Gray, Raster::Plain),
@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
             b"P5" => (Channels::Gray, Raster::Binary),
             b"P6" => (Channels::Rgb, Raster::Binary),
             b"P7" => return self.pam_header(),
-            _ => return Err(Reason::UnknownFormat),
+            _ => return Err(Error::UnknownFormat),
         };
         let (width, height) = (self.header_number()?, self.header_number()?);
         let most = match raster {
@@ -142,7 +142,7 @@ impl<'a> Input<'a> {
     ///
     /// A comment may start anywhere, even within a number, and runs to the end of its line. It does not separate
     /// numbers.
-    fn header_number(&mut self) -> Result<u32, Reason> {
+    fn header_number(&mut self) -> Result<u32, Error> {
         let (mut number, mut comment) = (None, false);
         while let Some(byte) = self.next() {
             match byte {
@@ -165,7 +165,7 @@ impl<'a> Input<'a> {
     }
 
     /// The header of a PAM file, after its first two bytes.
-    fn pam_header(&mut self) -> Result<Header, Reason> {
+    fn pam_header(&mut self) -> Result<Header, Error> {
         const NUMBERS: [&str; 4] = ["WIDTH", "HEIGHT", "DEPTH", "MAXVAL"];
         if !matches!(self.line()?, "" | "\r") {
             return Err(damaged("no line break after P7"));
@@ -204,7 +204,7 @@ impl<'a> Input<'a> {
     }
 
     /// The next line, without its end.
-    fn line(&mut self) -> Result<&'a str, Reason> {
+    fn line(&mut self) -> Result<&'a str, Error> {
         let length = self.rest.iter().position(|&byte| byte == b'\n').ok_or(TRUNCATED)?;
         let line = self.take(length)?;
         self.next();
@@ -217,7 +217,7 @@ impl<'a> Input<'a> {
         row: usize,
         rows: usize,
         mut reach: impl FnMut(&[u8]),
-    ) -> Result<Vec<u8>, Reason> {
+    ) -> Result<Vec<u8>, Error> {
         let mut samples = Vec::with_capacity((row * rows).min(self.rest.len()));
         for _ in 0..rows {
             for _ in 0..row {
@@ -234,7 +234,7 @@ impl<'a> Input<'a> {
     }
 
     /// Rows of packed bits.
-    fn packed_bits(&mut self, row: usize, rows: usize) -> Result<Vec<u8>, Reason> {
+    fn packed_bits(&mut self, row: usize, rows: usize) -> Result<Vec<u8>, Error> {
         let bytes = row.div_ceil(8);
         let packed = self.take(bytes * rows)?;
         let mut samples = Vec::with_capacity(row * rows);
@@ -250,7 +250,7 @@ impl<'a> Input<'a> {
         row: usize,
         rows: usize,
         mut reach: impl FnMut(&[u8]),
-    ) -> Result<Vec<T>, Reason> {
+    ) -> Result<Vec<T>, Error> {
         let mut samples = Vec::with_capacity((row * rows).min(self.rest.len()));
         for _ in 0..rows {
             for _ in 0..row {
@@ -262,7 +262,7 @@ impl<'a> Input<'a> {
     }
 
     /// The next decimal number, up to `most`.
-    fn plain_number(&mut self, most: u16) -> Result<u16, Reason> {
+    fn plain_number(&mut self, most: u16) -> Result<u16, Error> {
         self.skip_space();
         let ends = |&byte: &u8| is_space(byte) || byte == b'#';
         let length = self.rest.iter().position(ends).unwrap_or(self.rest.len());
@@ -296,8 +296,8 @@ impl<'a> Input<'a> {
 }
 
 /// The format of a PAM file's pixels.
-fn pam_tuple(name: Option<&str>, depth: u32, most: u16) -> Result<(Channels, Raster), Reason> {
-    let unsupported = |detail: String| Reason::Unsupported { format: FORMAT, detail };
+fn pam_tuple(name: Option<&str>, depth: u32, most: u16) -> Result<(Channels, Raster), Error> {
+    let unsupported = |detail: String| Error::Unsupported { format: FORMAT, detail };
     let (channels, raster) = match (name, depth) {
         (Some("BLACKANDWHITE"), _) => (Channels::Gray, Raster::BytesOfBits),
         (Some("BLACKANDWHITE_ALPHA"), _) => (Channels::GrayAlpha, Raster::BytesOfBits),
@@ -319,7 +319,7 @@ fn pam_tuple(name: Option<&str>, depth: u32, most: u16) -> Result<(Channels, Ras
 }
 
 /// A value of white, if it is one.
-fn checked_most(most: u32) -> Result<u16, Reason> {
+fn checked_most(most: u32) -> Result<u16, Error> {
     let known = u16::try_from(most).ok().filter(|&most| most > 0);
     known.ok_or_else(|| damaged(format!("a maximum value of {most}, not of 1 to 65535")))
 }
@@ -329,10 +329,10 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0b | 0x0c | b'\r' | b' ')
 }
 
-const TRUNCATED: Reason = Reason::Truncated { format: FORMAT };
+const TRUNCATED: Error = Error::Truncated { format: FORMAT };
 
-fn damaged(detail: impl Into<String>) -> Reason {
-    Reason::Damaged { format: FORMAT, detail: detail.into() }
+fn damaged(detail: impl Into<String>) -> Error {
+    Error::Damaged { format: FORMAT, detail: detail.into() }
 }
 
 #[cfg(test)]
@@ -340,7 +340,7 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Result<Bitmap, String> {
-        decode(file, u64::MAX, &mut Progress::silent()).map_err(|reason| reason.to_string())
+        decode(file, u64::MAX, &mut ()).map_err(|reason| reason.to_string())
     }
 
     fn assert_reads(file: &[u8], size: [usize; 2], channels: Channels, samples: impl Into<Samples>) {

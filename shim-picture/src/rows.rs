@@ -1,23 +1,20 @@
 //! Image files row by row, so that memory does not grow with their height.
 //!
 //! These are binary PGM and PPM files whose samples have all their bits (8 or 16), and PNG files that are neither
-//! interlaced nor turned by their Exif data. Other files are read whole by [`Picture`](crate::picture::Picture), and so
+//! interlaced nor turned by their Exif data. Other files are read whole by [`Picture`](Picture), and so
 //! are files with a fault in their header, which it describes.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::mem;
-use std::path::Path;
 
 use shim_jpeg::MAX_DIMENSION;
 
 use crate::bitmap::{Bitmap, Channels, Samples};
-use crate::failure::Reason;
+use crate::error::Error;
+use crate::metadata::Metadata;
 use crate::picture::{self, Scaled};
-use crate::png_file::{self, PngReader};
-use crate::pnm_file;
-use crate::source_metadata::Metadata;
-use crate::standard::is_standard;
+use crate::png::{self, PngReader};
+use crate::pnm;
 
 /// The longest header of a PNM file, with its comments, that is read row by row.
 const MAX_PNM_HEADER: usize = 1 << 12;
@@ -32,21 +29,25 @@ const STRIP: usize = 1 << 20;
 const MCU_ROWS: usize = 32;
 
 /// A file or stdin.
-type Unread = BufReader<Box<dyn Read>>;
+type Unread = BufReader<Box<dyn Read + Send>>;
 
 /// The bytes of a file or of stdin, the first of which have been looked at.
-pub(crate) type Bytes = Chain<Cursor<Vec<u8>>, Unread>;
+pub type Bytes = Chain<Cursor<Vec<u8>>, Unread>;
 
 /// An image file that has been opened.
-pub(crate) enum Opened {
+pub enum Opened {
+    /// One that can.
     Rows(Header),
+    /// One that cannot.
     Other(Bytes),
 }
 
 /// A file that can be read row by row.
-pub(crate) struct Header {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+pub struct Header {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
     format: Format,
     /// The bytes before the image data.
     before: Vec<u8>,
@@ -59,15 +60,17 @@ enum Format {
     Png,
 }
 
-/// Opens a file, and finds out whether it can be read row by row.
-pub(crate) fn open(path: &Path) -> io::Result<Opened> {
-    let file: Box<dyn Read> =
-        if is_standard(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+/// Finds out whether a file can be read row by row.
+///
+/// # Errors
+///
+/// Those of the reader.
+pub fn open(file: Box<dyn Read + Send>) -> io::Result<Opened> {
     let mut bytes = BufReader::with_capacity(1 << 16, file);
     let mut header = Vec::new();
     let parsed = match bytes.fill_buf()?.first() {
         Some(b'P') => pnm_header(&mut bytes, &mut header)?,
-        Some(&first) if png_file::SIGNATURE[0] == first => png_header(&mut bytes, &mut header)?,
+        Some(&first) if png::SIGNATURE[0] == first => png_header(&mut bytes, &mut header)?,
         _ => None,
     };
     Ok(match parsed {
@@ -121,7 +124,7 @@ fn png_header(bytes: &mut impl BufRead, read: &mut Vec<u8>) -> io::Result<Option
         bytes.by_ref().take(count).read_to_end(read)?;
         Ok(read.len() as u64 == end)
     };
-    if !more(read, png_file::SIGNATURE.len() as u64)? || read != png_file::SIGNATURE {
+    if !more(read, png::SIGNATURE.len() as u64)? || read != png::SIGNATURE {
         return Ok(None);
     }
     loop {
@@ -138,7 +141,7 @@ fn png_header(bytes: &mut impl BufRead, read: &mut Vec<u8>) -> io::Result<Option
             return Ok(None);
         }
     }
-    let size = png_file::size_of_rows(read);
+    let size = png::size_of_rows(read);
     Ok(size.filter(|&size| is_size(size)).map(|size| (size, Format::Png)))
 }
 
@@ -148,12 +151,16 @@ fn is_size(size: [usize; 2]) -> bool {
 
 impl Header {
     /// The bytes of the whole file.
-    pub(crate) fn into_bytes(self) -> Bytes {
+    pub fn into_bytes(self) -> Bytes {
         Cursor::new(self.before).chain(self.bytes)
     }
 
     /// Goes to the first row.
-    pub(crate) fn rows(self) -> Result<Rows, Reason> {
+    ///
+    /// # Errors
+    ///
+    /// The reason why the file is not read.
+    pub fn rows(self) -> Result<Rows, Error> {
         let Self { width, height, format, before, bytes } = self;
         let (channels, wide, metadata, source) = match format {
             Format::Pnm { channels, wide } => {
@@ -170,13 +177,17 @@ impl Header {
 }
 
 /// A file whose rows are read.
-pub(crate) struct Rows {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) channels: Channels,
+pub struct Rows {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The samples of a pixel.
+    pub channels: Channels,
     /// Whether samples have 16 bits, and not 8.
-    pub(crate) wide: bool,
-    pub(crate) metadata: Metadata,
+    pub wide: bool,
+    /// That of the file.
+    pub metadata: Metadata,
     source: Source,
 }
 
@@ -188,11 +199,16 @@ enum Source {
 impl Rows {
     /// Hands the image over in strips, of samples of so many bits. Returns the size of the file, and damage behind its
     /// image.
-    pub(crate) fn each_strip(
+    ///
+    /// # Errors
+    ///
+    /// The reason why the file is not read, and what `with` returns.
+    #[expect(clippy::missing_panics_doc, reason = "a strip has as many samples")]
+    pub fn each_strip<E: From<Error>>(
         mut self,
         bits: u8,
-        mut with: impl FnMut(&Scaled, usize) -> Result<(), Reason>,
-    ) -> Result<(usize, Option<&'static str>), Reason> {
+        mut with: impl FnMut(&Scaled, usize) -> Result<(), E>,
+    ) -> Result<(usize, Option<&'static str>), E> {
         let row = self.width * self.channels.count() * if self.wide { 2 } else { 1 };
         let rows = (STRIP / row / MCU_ROWS).max(1) * MCU_ROWS;
         let mut strip = Vec::new();
@@ -215,19 +231,19 @@ impl Rows {
                 strip = samples;
             }
         }
-        self.source.end()
+        Ok(self.source.end()?)
     }
 }
 
 impl Source {
     /// Reads rows of so many bytes each.
-    fn read(&mut self, strip: &mut [u8], row: usize) -> Result<(), Reason> {
+    fn read(&mut self, strip: &mut [u8], row: usize) -> Result<(), Error> {
         match self {
             Self::Pnm { bytes, read } => {
                 *read += strip.len();
                 bytes.read_exact(strip).map_err(|error| match error.kind() {
-                    io::ErrorKind::UnexpectedEof => Reason::Truncated { format: pnm_file::FORMAT },
-                    _ => Reason::Read(error),
+                    io::ErrorKind::UnexpectedEof => Error::Truncated { format: pnm::FORMAT },
+                    _ => Error::Read(error),
                 })
             }
             Self::Png(reader) => strip.chunks_exact_mut(row).try_for_each(|row| reader.read(row)),
@@ -235,7 +251,7 @@ impl Source {
     }
 
     /// Checks what follows the last row, and returns the size of the file up to there, and damage.
-    fn end(self) -> Result<(usize, Option<&'static str>), Reason> {
+    fn end(self) -> Result<(usize, Option<&'static str>), Error> {
         match self {
             Self::Pnm { read, .. } => Ok((read, None)),
             Self::Png(reader) => reader.end(),

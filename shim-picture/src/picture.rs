@@ -2,17 +2,16 @@
 
 use std::io::Read;
 use std::mem;
-use std::path::Path;
 
 use shim_jpeg::{Image, Pixels};
 
 use crate::bitmap::{Bitmap, Channels, scaled};
-use crate::failure::{Failure, Reason};
+use crate::error::Error;
 use crate::limits::{Limits, check_pixels};
+use crate::metadata::Metadata;
 use crate::progress::Progress;
 use crate::rows::{Bytes, Rows};
-use crate::source_metadata::Metadata;
-use crate::{jpeg_file, png_file, pnm_file, standard};
+use crate::{jpeg, png, pnm};
 
 /// The format of an image file.
 enum Format {
@@ -23,20 +22,24 @@ enum Format {
 
 /// An image file that was read.
 #[derive(Debug)]
-pub(crate) struct Picture {
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) kind: Kind,
+pub struct Picture {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The format of its samples.
+    pub kind: Kind,
     /// The size of the file.
-    pub(crate) file_bytes: usize,
+    pub file_bytes: usize,
     /// Its metadata.
-    pub(crate) metadata: Metadata,
+    pub metadata: Metadata,
     samples: Scaled,
 }
 
 /// Gray or RGB samples, interleaved.
 #[derive(Debug)]
-pub(crate) enum Scaled {
+pub enum Scaled {
+    /// Samples of 8 bits.
     Bytes(Vec<u8>),
     /// Samples of so many bits.
     Words(Vec<u16>, u8),
@@ -44,38 +47,32 @@ pub(crate) enum Scaled {
 
 /// The format of an image's samples, and of those in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
-    pub(crate) gray: bool,
+pub struct Kind {
+    /// One sample a pixel, or else red, green and blue.
+    pub gray: bool,
     /// Transparent pixels were laid over white.
-    pub(crate) flattened: bool,
+    pub flattened: bool,
 }
 
 impl Picture {
-    /// Reads the file at `path`, or stdin, to samples of so many bits, or of 8 or 16 as they are in the file.
-    pub(crate) fn read(
-        path: &Path,
-        bits: Option<u8>,
-        limits: Limits,
-        progress: &mut Progress,
-    ) -> Result<Self, Failure> {
-        let file = standard::read(path)?;
-        Self::decode(&file, bits, limits, progress).map_err(|reason| Failure::input(path, reason))
-    }
-
-    /// As [`read`](Self::read), of a file that has been opened.
-    pub(crate) fn read_from(
+    /// As [`decode`](Self::decode), of a file that has been opened.
+    ///
+    /// # Errors
+    ///
+    /// Those of `decode`, and of the reader.
+    pub fn read_from(
         mut bytes: Bytes,
         bits: Option<u8>,
         limits: Limits,
-        progress: &mut Progress,
-    ) -> Result<Self, Reason> {
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let mut file = Vec::new();
-        bytes.read_to_end(&mut file).map_err(Reason::Read)?;
+        bytes.read_to_end(&mut file).map_err(Error::Read)?;
         Self::decode(&file, bits, limits, progress)
     }
 
     /// The format of an image that is read row by row, with the given bit depth or that of the file, and its metadata.
-    pub(crate) fn without_samples(rows: &mut Rows, bits: Option<u8>) -> Self {
+    pub fn without_samples(rows: &mut Rows, bits: Option<u8>) -> Self {
         let bits = bits.unwrap_or(if rows.wide { 16 } else { 8 });
         Self {
             width: rows.width,
@@ -88,12 +85,16 @@ impl Picture {
     }
 
     /// The image as the encoder takes it.
-    pub(crate) fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the encoder for an image of these extents.
+    pub fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
         self.samples.image(self.kind.pixels(), self.width, self.height)
     }
 
     /// Bits of a sample.
-    pub(crate) fn bits(&self) -> u8 {
+    pub fn bits(&self) -> u8 {
         match &self.samples {
             Scaled::Bytes(_) => 8,
             Scaled::Words(_, bits) => *bits,
@@ -101,27 +102,34 @@ impl Picture {
     }
 
     /// The samples, if they are bytes.
-    pub(crate) fn bytes(&self) -> Option<&[u8]> {
+    pub fn bytes(&self) -> Option<&[u8]> {
         match &self.samples {
             Scaled::Bytes(samples) => Some(samples),
             Scaled::Words(..) => None,
         }
     }
 
-    fn decode(
+    /// Decodes a file to samples of so many bits, or of 8 or 16 as they are in the file.
+    ///
+    /// A JPEG file is checked on another thread while it is decoded, if the call is made in a pool of rayon.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the file is not read.
+    pub fn decode(
         file: &[u8],
         bits: Option<u8>,
         limits: Limits,
-        progress: &mut Progress,
-    ) -> Result<Self, Reason> {
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let (bitmap, metadata) = match format_of(file)? {
             Format::Jpeg => {
-                let [width, height] = jpeg_file::dimensions(file).unwrap_or_default();
+                let [width, height] = jpeg::dimensions(file).unwrap_or_default();
                 check_pixels(width, height, limits.max_pixels)?;
-                jpeg_file::decode(file, limits)?
+                jpeg::decode(file, limits)?
             }
-            Format::Png => png_file::decode(file, limits, progress)?,
-            Format::Pnm => (pnm_file::decode(file, limits.max_pixels, progress)?, Metadata::default()),
+            Format::Png => png::decode(file, limits, progress)?,
+            Format::Pnm => (pnm::decode(file, limits.max_pixels, progress)?, Metadata::default()),
         };
         let Bitmap { width, height, channels, .. } = bitmap;
         let bits = bits.unwrap_or(bitmap.bits());
@@ -136,19 +144,18 @@ impl Kind {
     }
 
     /// The pixels that the encoder is given.
-    pub(crate) fn pixels(self) -> Pixels {
+    pub fn pixels(self) -> Pixels {
         if self.gray { Pixels::Gray } else { Pixels::Rgb }
     }
 }
 
 impl Scaled {
     /// An image of these samples.
-    pub(crate) fn image(
-        &self,
-        pixels: Pixels,
-        width: usize,
-        height: usize,
-    ) -> Result<Image<'_>, shim_jpeg::Error> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the encoder for an image of these extents.
+    pub fn image(&self, pixels: Pixels, width: usize, height: usize) -> Result<Image<'_>, shim_jpeg::Error> {
         let stride = pixels.samples() * width;
         match self {
             Self::Bytes(samples) => Image::interleaved(samples, pixels, width, height, stride),
@@ -172,26 +179,23 @@ pub(crate) fn scale(bitmap: Bitmap, bits: u8) -> Scaled {
 }
 
 /// Finds out by its first bytes what a file is.
-fn format_of(file: &[u8]) -> Result<Format, Reason> {
+fn format_of(file: &[u8]) -> Result<Format, Error> {
     if file.is_empty() {
-        return Err(Reason::Empty);
+        return Err(Error::Empty);
     }
-    let formats = [
-        (png_file::SIGNATURE, png_file::FORMAT, Format::Png),
-        (jpeg_file::SIGNATURE, jpeg_file::FORMAT, Format::Jpeg),
-    ];
+    let formats = [(png::SIGNATURE, png::FORMAT, Format::Png), (jpeg::SIGNATURE, jpeg::FORMAT, Format::Jpeg)];
     for (signature, name, format) in formats {
         if file.starts_with(signature) {
             return Ok(format);
         }
         if signature.starts_with(file) {
-            return Err(Reason::Truncated { format: name });
+            return Err(Error::Truncated { format: name });
         }
     }
     match file {
         [b'P', b'1'..=b'7', space, ..] if space.is_ascii_whitespace() => Ok(Format::Pnm),
-        [b'P', b'1'..=b'7'] => Err(Reason::Truncated { format: pnm_file::FORMAT }),
-        _ => Err(Reason::UnknownFormat),
+        [b'P', b'1'..=b'7'] => Err(Error::Truncated { format: pnm::FORMAT }),
+        _ => Err(Error::UnknownFormat),
     }
 }
 
@@ -200,8 +204,7 @@ mod tests {
     use super::*;
 
     fn read(file: &[u8]) -> Result<Picture, String> {
-        Picture::decode(file, Some(8), Limits::NONE, &mut Progress::new())
-            .map_err(|reason| reason.to_string())
+        Picture::decode(file, Some(8), Limits::NONE, &mut ()).map_err(|reason| reason.to_string())
     }
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
@@ -246,19 +249,17 @@ mod tests {
 
     #[test]
     fn samples_of_other_depths_keep_their_ends() {
-        let of =
-            |file: &[u8], bits| match Picture::decode(file, Some(bits), Limits::NONE, &mut Progress::new())
-                .unwrap()
-                .samples
-            {
-                Scaled::Words(samples, of) if of == bits => samples,
-                other => panic!("{other:?}"),
-            };
+        let of = |file: &[u8], bits| match Picture::decode(file, Some(bits), Limits::NONE, &mut ())
+            .unwrap()
+            .samples
+        {
+            Scaled::Words(samples, of) if of == bits => samples,
+            other => panic!("{other:?}"),
+        };
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 4095\n\0\0\x08\0\x0f\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 1023\n\0\x01\x01\x55\x03\xff", 10), [1, 0x155, 1023]);
-        let own =
-            |file: &[u8]| Picture::decode(file, None, Limits::NONE, &mut Progress::new()).unwrap().bits();
+        let own = |file: &[u8]| Picture::decode(file, None, Limits::NONE, &mut ()).unwrap().bits();
         assert_eq!((own(b"P5 1 1 255\n\0"), own(b"P5 1 1 65535\n\0\0")), (8, 16));
         assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);

@@ -5,9 +5,9 @@
 
 use std::fmt;
 
-use crate::anatomy::{Frame, Parameters, Process, Tables, intervals, read_frame, read_scan, read_tables};
-use crate::huffman::{Bits, Table};
-use crate::jpeg_segments::{SOS, segments};
+use super::anatomy::{Frame, Parameters, Process, Tables, intervals, read_frame, read_scan, read_tables};
+use super::huffman::{Bits, Table};
+use super::segments::{SOS, segments};
 
 /// Fault of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

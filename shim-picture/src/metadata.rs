@@ -3,12 +3,12 @@
 use shim_jpeg::Density;
 
 /// Identifier of Exif data in a JPEG file (CIPA DC-008 4.7.2). Some programs write it into other files too.
-pub(crate) const EXIF: &[u8] = b"Exif\0\0";
+pub const EXIF: &[u8] = b"Exif\0\0";
 /// Identifier of an XMP packet in a JPEG file (XMP part 3, 1.1.3).
-pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+pub const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 
 /// Exif data from its TIFF header on.
-pub(crate) fn without_identifier(mut exif: Vec<u8>) -> Vec<u8> {
+pub fn without_identifier(mut exif: Vec<u8>) -> Vec<u8> {
     if exif.starts_with(EXIF) {
         exif.drain(..EXIF.len());
     }
@@ -17,25 +17,29 @@ pub(crate) fn without_identifier(mut exif: Vec<u8>) -> Vec<u8> {
 
 /// The metadata of a source whose orientation has been carried out, and no longer stands in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Metadata {
-    pub(crate) icc: Option<Vec<u8>>,
-    /// From its TIFF header on.
-    pub(crate) exif: Option<Vec<u8>>,
-    pub(crate) xmp: Option<Vec<u8>>,
+pub struct Metadata {
+    /// An ICC profile.
+    pub icc: Option<Vec<u8>>,
+    /// Exif data from its TIFF header on.
+    pub exif: Option<Vec<u8>>,
+    /// An XMP packet.
+    pub xmp: Option<Vec<u8>>,
     /// The contents of the segments that continue the XMP packet.
-    pub(crate) extended_xmp: Vec<Vec<u8>>,
-    pub(crate) comments: Vec<Vec<u8>>,
-    pub(crate) density: Option<Density>,
+    pub extended_xmp: Vec<Vec<u8>>,
+    /// Comments of a JPEG file.
+    pub comments: Vec<Vec<u8>>,
+    /// Pixel density or shape.
+    pub density: Option<Density>,
     /// The color space, if it is given and is not sRGB.
-    pub(crate) colors: Option<String>,
+    pub colors: Option<String>,
     /// Damage that was passed over, each kind in a few words.
-    pub(crate) damage: Vec<String>,
+    pub damage: Vec<String>,
     /// Parts of the file that nothing is made of.
-    pub(crate) lost: Vec<String>,
+    pub lost: Vec<String>,
 }
 
 /// The packet with its `tiff:Orientation`, which copies that of Exif, set to 1: upright.
-pub(crate) fn upright_xmp(mut packet: Vec<u8>) -> Vec<u8> {
+pub fn upright_xmp(mut packet: Vec<u8>) -> Vec<u8> {
     const NAME: &[u8] = b"tiff:Orientation";
     let mut at = 0;
     while let Some(found) = packet[at..].windows(NAME.len()).position(|window| window == NAME) {
@@ -57,13 +61,13 @@ const GAIN_MAP: &str = "hdrgm:";
 const DIRECTORY: [&str; 2] = ["<Container:Directory", "</Container:Directory>"];
 
 /// Whether an XMP packet says that the file has a gain map.
-pub(crate) fn has_gain_map(packet: &[u8]) -> bool {
+pub fn has_gain_map(packet: &[u8]) -> bool {
     let text = String::from_utf8_lossy(packet);
     text.contains("hdrgm:Version") || text.contains("Semantic=\"GainMap\"")
 }
 
 /// The packet without the attributes of a gain map, and without the directory of images if that names one.
-pub(crate) fn without_gain_map(packet: &[u8]) -> Vec<u8> {
+pub fn without_gain_map(packet: &[u8]) -> Vec<u8> {
     let Ok(text) = str::from_utf8(packet) else { return packet.to_vec() };
     if !has_gain_map(packet) {
         return packet.to_vec();
@@ -93,7 +97,7 @@ pub(crate) fn without_gain_map(packet: &[u8]) -> Vec<u8> {
 }
 
 /// The chunks of a PNG file before its image data: what they are called and what is in them.
-pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+pub fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     let mut rest = file.get(8..).unwrap_or_default();
     std::iter::from_fn(move || {
         let (length, chunk) = rest.split_first_chunk::<4>()?;
@@ -106,7 +110,7 @@ pub(crate) fn chunks(file: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
 }
 
 /// The data of the first chunk of a name before the image data of a PNG file.
-pub(crate) fn chunk(file: &[u8], name: [u8; 4]) -> Option<&[u8]> {
+pub fn chunk(file: &[u8], name: [u8; 4]) -> Option<&[u8]> {
     chunks(file).find(|(kind, _)| *kind == name).map(|(_, data)| data)
 }
 
@@ -117,13 +121,13 @@ fn numbers<const N: usize>(data: &[u8]) -> Option<[u32; N]> {
 }
 
 /// The density in the pHYs chunk of a PNG file.
-pub(crate) fn png_density(file: &[u8]) -> Option<Density> {
+pub fn png_density(file: &[u8]) -> Option<Density> {
     let (unit, per_unit) = chunk(file, *b"pHYs")?.split_last()?;
     density(numbers(per_unit)?, *unit == 1)
 }
 
 /// The color space of a PNG file if it is not sRGB, from the chunk that takes precedence.
-pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
+pub fn png_colors(file: &[u8]) -> Option<String> {
     /// Primaries and white point of sRGB, in units of 1/100000.
     const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
     /// Tolerance within which a chunk counts as these numbers.
@@ -149,7 +153,11 @@ pub(crate) fn png_colors(file: &[u8]) -> Option<String> {
 }
 
 /// Checks that data is an ICC profile, by its header (ICC.1 7.2).
-pub(crate) fn check_icc(profile: &[u8]) -> Result<(), &'static str> {
+///
+/// # Errors
+///
+/// The part that is missing or wrong.
+pub fn check_icc(profile: &[u8]) -> Result<(), &'static str> {
     let Some(header) = profile.first_chunk::<128>() else { return Err("shorter than a header") };
     if header[36..40] != *b"acsp" {
         return Err("no signature 'acsp'");
@@ -159,7 +167,11 @@ pub(crate) fn check_icc(profile: &[u8]) -> Result<(), &'static str> {
 }
 
 /// Checks that data is Exif data, from its TIFF header on.
-pub(crate) fn check_exif(data: &[u8]) -> Result<(), &'static str> {
+///
+/// # Errors
+///
+/// The part that is missing or wrong.
+pub fn check_exif(data: &[u8]) -> Result<(), &'static str> {
     let offset = match data {
         [b'M', b'M', 0, 42, a, b, c, d, ..] => u32::from_be_bytes([*a, *b, *c, *d]),
         [b'I', b'I', 42, 0, a, b, c, d, ..] => u32::from_le_bytes([*a, *b, *c, *d]),
@@ -173,7 +185,11 @@ pub(crate) fn check_exif(data: &[u8]) -> Result<(), &'static str> {
 }
 
 /// Checks that data is an XMP packet, as in JPEG files.
-pub(crate) fn check_xmp(packet: &[u8]) -> Result<(), &'static str> {
+///
+/// # Errors
+///
+/// The part that is missing or wrong.
+pub fn check_xmp(packet: &[u8]) -> Result<(), &'static str> {
     let text = std::str::from_utf8(packet).map_err(|_| "not text in UTF-8")?;
     if text.contains("<x:xmpmeta") || text.contains("<rdf:RDF") {
         Ok(())
@@ -196,7 +212,7 @@ fn density(per_unit: [u32; 2], metre: bool) -> Option<Density> {
 }
 
 /// The color space of an ICC profile, from the signature in its header (ICC.1 7.2.6).
-pub(crate) fn profile_space(profile: &[u8]) -> Option<[u8; 4]> {
+pub fn profile_space(profile: &[u8]) -> Option<[u8; 4]> {
     profile.get(16..20).and_then(|signature| signature.try_into().ok())
 }
 

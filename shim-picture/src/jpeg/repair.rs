@@ -5,9 +5,8 @@ use std::borrow::Cow;
 
 use shim_jpeg::{Encoder, Image};
 
-use crate::failure::Reason;
-use crate::jpeg_file::FORMAT;
-use crate::jpeg_segments::{APP0, APP14, DHT, End, Parsed, SOF3, SOS, Segment, is_frame, parse, segments};
+use super::segments::{APP0, APP14, DHT, End, FORMAT, Parsed, SOF3, SOS, Segment, is_frame, parse, segments};
+use crate::error::Error;
 
 /// A file that the decoders here read as libjpeg reads the original.
 #[derive(Debug)]
@@ -47,15 +46,15 @@ const ADOBE: &[u8] = b"Adobe";
 ///
 /// # Errors
 ///
-/// [`Reason::Truncated`] for a file that ends before its coded data, or within another segment unless
-/// `allow_truncated`, and [`Reason::Damaged`] for an invalid segment.
-pub(crate) fn repaired(file: &[u8], allow_truncated: bool) -> Result<Repaired<'_>, Reason> {
+/// [`Error::Truncated`] for a file that ends before its coded data, or within another segment unless
+/// `allow_truncated`, and [`Error::Damaged`] for an invalid segment.
+pub(crate) fn repaired(file: &[u8], allow_truncated: bool) -> Result<Repaired<'_>, Error> {
     let Parsed { segments, skipped, end } = parse(file)?;
     let lacks_end = end != End::Eoi;
     let has_scan = segments.iter().any(|segment| segment.marker == SOS && !segment.coded.is_empty());
     let ends_in_scan = segments.last().is_some_and(|segment| segment.marker == SOS);
     if lacks_end && !(has_scan && (ends_in_scan && end == End::Missing || allow_truncated)) {
-        return Err(Reason::Truncated { format: FORMAT });
+        return Err(Error::Truncated { format: FORMAT });
     }
     let mut damage = Vec::new();
     for &(bytes, marker) in &skipped {

@@ -7,13 +7,13 @@ use std::rc::Rc;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Reader, Transformations};
 
 use crate::bitmap::{Bitmap, Channels, MAX_MEMORY, Samples};
-use crate::failure::Reason;
+use crate::error::Error;
 use crate::limits::{Limits, check_size};
-use crate::orientation::Orientation;
-use crate::progress::Progress;
-use crate::source_metadata::{
+use crate::metadata::{
     EXIF, Metadata, chunk, chunks, png_colors, png_density, upright_xmp, without_identifier,
 };
+use crate::orientation::Orientation;
+use crate::progress::Progress;
 
 /// The name of the format in messages.
 pub(crate) const FORMAT: &str = "PNG";
@@ -31,11 +31,11 @@ const NO_IEND: &str = "the file ends without an IEND chunk";
 pub(crate) fn decode(
     file: &[u8],
     limits: Limits,
-    progress: &mut Progress,
-) -> Result<(Bitmap, Metadata), Reason> {
-    progress.start("decoding", file.len());
+    progress: &mut dyn Progress,
+) -> Result<(Bitmap, Metadata), Error> {
+    progress.start(file.len());
     let decoded = decode_whole(file, limits, false, progress);
-    let Err(Reason::Truncated { .. }) = decoded else { return decoded };
+    let Err(Error::Truncated { .. }) = decoded else { return decoded };
     // If the end of the file is all that is missing, it can be added.
     let completed = [file, IEND].concat();
     if let Ok((bitmap, mut metadata)) = decode_whole(&completed, limits, false, progress) {
@@ -55,8 +55,8 @@ fn decode_whole(
     file: &[u8],
     limits: Limits,
     truncated: bool,
-    progress: &mut Progress,
-) -> Result<(Bitmap, Metadata), Reason> {
+    progress: &mut dyn Progress,
+) -> Result<(Bitmap, Metadata), Error> {
     let mut reader = reader(Watched { inner: Cursor::new(file), progress })?;
     let (width, height) = reader.info().size();
     check_size(width, height, limits.max_pixels)?;
@@ -71,7 +71,7 @@ fn decode_whole(
     };
     let samples = samples.map_err(reason)?;
     let mut bitmap = Bitmap::new(width as usize, height as usize, channels(color), samples)
-        .ok_or_else(|| Reason::too_few_samples(FORMAT))?;
+        .ok_or_else(|| Error::too_few_samples(FORMAT))?;
     if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
         bitmap = bitmap.upright(orientation);
     }
@@ -79,7 +79,7 @@ fn decode_whole(
 }
 
 /// Reads what is before the image data.
-fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Reason> {
+fn reader<R: BufRead + Seek>(file: R) -> Result<Reader<R>, Error> {
     let limits = png::Limits { bytes: usize::try_from(MAX_MEMORY).unwrap_or(usize::MAX) };
     let mut decoder = Decoder::new_with_limits(file, limits);
     // Palettes and transparent colors become samples; samples of 1, 2 and 4 bits become bytes.
@@ -147,7 +147,7 @@ impl SoFar {
 
 impl<R: BufRead> PngReader<R> {
     /// Begins to read `file`, whose bytes before the image data are `header`, and hands over its metadata.
-    pub(crate) fn new(header: &[u8], file: R) -> Result<(Self, Metadata), Reason> {
+    pub(crate) fn new(header: &[u8], file: R) -> Result<(Self, Metadata), Error> {
         let read = Rc::new(SoFar { next_chunk: Cell::new(SIGNATURE.len()), ..SoFar::default() });
         let reader = reader(Forward { inner: file, read: Rc::clone(&read) })?;
         let mut metadata = metadata(reader.info(), header);
@@ -166,24 +166,24 @@ impl<R: BufRead> PngReader<R> {
     }
 
     /// Reads the next row, which is as long as `row`.
-    pub(crate) fn read(&mut self, row: &mut [u8]) -> Result<(), Reason> {
+    pub(crate) fn read(&mut self, row: &mut [u8]) -> Result<(), Error> {
         match self.reader.read_row(row).map_err(reason)? {
             Some(_) => Ok(()),
-            None => Err(Reason::too_few_samples(FORMAT)),
+            None => Err(Error::too_few_samples(FORMAT)),
         }
     }
 
     /// Checks that the image data ends with the last row, and returns the size of the file, and damage behind its
     /// image.
-    pub(crate) fn end(mut self) -> Result<(usize, Option<&'static str>), Reason> {
+    pub(crate) fn end(mut self) -> Result<(usize, Option<&'static str>), Error> {
         let ended = self.reader.next_row().map(drop).map_err(reason);
         // Chunks after the image data count towards the size and nothing else.
         let finished = ended.and_then(|()| self.reader.finish().map_err(reason));
         match finished {
-            Err(Reason::Truncated { .. }) if self.read.is_between_chunks() => {
+            Err(Error::Truncated { .. }) if self.read.is_between_chunks() => {
                 Ok((self.read.count.get(), Some(NO_IEND)))
             }
-            Err(error @ (Reason::Truncated { .. } | Reason::Read(_))) => Err(error),
+            Err(error @ (Error::Truncated { .. } | Error::Read(_))) => Err(error),
             _ => Ok((self.read.count.get(), None)),
         }
     }
@@ -281,14 +281,14 @@ fn words(reader: &mut Reader<impl BufRead + Seek>) -> Result<Vec<u16>, DecodingE
 }
 
 /// The decoder's error in this command's words.
-fn reason(error: DecodingError) -> Reason {
+fn reason(error: DecodingError) -> Error {
     match error {
         DecodingError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Reason::Truncated { format: FORMAT }
+            Error::Truncated { format: FORMAT }
         }
-        DecodingError::IoError(error) => Reason::Read(error),
-        DecodingError::LimitsExceeded => Reason::Memory,
-        error => Reason::Damaged { format: FORMAT, detail: readable(&error.to_string()) },
+        DecodingError::IoError(error) => Error::Read(error),
+        DecodingError::LimitsExceeded => Error::Memory,
+        error => Error::Damaged { format: FORMAT, detail: readable(&error.to_string()) },
     }
 }
 
@@ -310,7 +310,7 @@ fn readable(message: &str) -> String {
 /// A file in memory that reports how far it has been read.
 struct Watched<'a> {
     inner: Cursor<&'a [u8]>,
-    progress: &'a mut Progress,
+    progress: &'a mut dyn Progress,
 }
 
 impl Read for Watched<'_> {

@@ -3,15 +3,12 @@
 //!
 //! The crate jpeg-decoder reads these. It is not the one for all files, since zune-jpeg is faster and stricter.
 
-use jpeg_decoder::{ColorTransform, Decoder, Error, PixelFormat};
+use jpeg_decoder::{ColorTransform, Decoder, PixelFormat};
 
+use super::repair::Colors;
+use super::segments::{FORMAT, SOF3, SOS, Segment};
 use crate::bitmap::{Bitmap, Channels, MAX_MEMORY};
-use crate::failure::Reason;
-use crate::jpeg_repair::Colors;
-use crate::jpeg_segments::{SOF3, SOS, Segment};
-
-/// The name of the format in messages.
-const FORMAT: &str = "JPEG";
+use crate::error::Error;
 
 /// Whether a file of these segments is one that is read here.
 pub(crate) fn is_rare(segments: &[Segment<'_>]) -> bool {
@@ -40,10 +37,10 @@ fn has_usual_factors(frame: &[u8]) -> bool {
 }
 
 /// Decodes a file, gray or to RGB, of 8 or 16 bits, as its samples lie.
-pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>], colors: Colors) -> Result<Bitmap, Reason> {
-    let unsupported = |detail: &str| Reason::Unsupported { format: FORMAT, detail: detail.to_owned() };
+pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>], colors: Colors) -> Result<Bitmap, Error> {
+    let unsupported = |detail: &str| Error::Unsupported { format: FORMAT, detail: detail.to_owned() };
     if memory(segments) > MAX_MEMORY {
-        return Err(Reason::Memory);
+        return Err(Error::Memory);
     }
     let bits = match lossless(segments) {
         // The decoder does not convert colors of these.
@@ -84,7 +81,7 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>], colors: Colors) -> R
         let words = words.map(|sample| ((sample * 0xffff + most / 2) / most) as u16);
         Bitmap::new(width, height, channels, words.collect::<Vec<_>>())
     };
-    bitmap.ok_or_else(|| Reason::too_few_samples(FORMAT))
+    bitmap.ok_or_else(|| Error::too_few_samples(FORMAT))
 }
 
 /// Bytes that the decoding takes: about three words for each sample.
@@ -115,20 +112,22 @@ fn has_point_transform(segments: &[Segment<'_>]) -> bool {
     scans.any(|scan| scan.parameters.last().is_some_and(|ah_al| ah_al & 15 != 0))
 }
 
-/// The decoder's error in this command's words.
-fn reason(error: Error) -> Reason {
+/// The decoder's error in our words.
+fn reason(error: jpeg_decoder::Error) -> Error {
     match error {
-        Error::Unsupported(feature) => Reason::Unsupported { format: FORMAT, detail: format!("{feature:?}") },
-        Error::Io(_) => Reason::Truncated { format: FORMAT },
-        Error::Format(detail) => Reason::Damaged { format: FORMAT, detail },
-        Error::Internal(error) => Reason::Damaged { format: FORMAT, detail: error.to_string() },
+        jpeg_decoder::Error::Unsupported(feature) => {
+            Error::Unsupported { format: FORMAT, detail: format!("{feature:?}") }
+        }
+        jpeg_decoder::Error::Io(_) => Error::Truncated { format: FORMAT },
+        jpeg_decoder::Error::Format(detail) => Error::Damaged { format: FORMAT, detail },
+        jpeg_decoder::Error::Internal(error) => Error::Damaged { format: FORMAT, detail: error.to_string() },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::segments::segments;
     use super::*;
-    use crate::jpeg_segments::segments;
     use shim_jpeg::{Encoder, Image, Predictor, Process};
 
     #[test]
@@ -138,6 +137,6 @@ mod tests {
         assert!(decode(&file, &segments(&file), Colors::Gray).is_ok());
         let frame = file.windows(2).position(|pair| pair == [0xff, 0xc3]).unwrap();
         file[frame + 5..frame + 9].fill(0xff);
-        assert!(matches!(decode(&file, &segments(&file), Colors::Gray), Err(Reason::Memory)));
+        assert!(matches!(decode(&file, &segments(&file), Colors::Gray), Err(Error::Memory)));
     }
 }
