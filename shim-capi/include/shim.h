@@ -351,8 +351,8 @@ typedef uint32_t shim_h264_matrix;
 // Y, Cb, Cr as in JFIF: full range, with Cb and Cr centered on the middle value.
 #define SHIM_JPEG_PIXELS_YCBCR 5
 
-// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers
-// expect that.
+// C, M, Y, K as JPEG files have them: 0 is full ink and the greatest sample none. Files have an Adobe segment, by which
+// readers know that.
 #define SHIM_JPEG_PIXELS_CMYK 6
 
 // Y, Cb, Cr of inverted C, M and Y; and K.

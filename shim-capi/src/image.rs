@@ -26,8 +26,8 @@ pub const SHIM_JPEG_PIXELS_BGRA: Pixels = 3;
 pub const SHIM_JPEG_PIXELS_GRAY: Pixels = 4;
 /// Y, Cb, Cr as in JFIF: full range, with Cb and Cr centered on the middle value.
 pub const SHIM_JPEG_PIXELS_YCBCR: Pixels = 5;
-/// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers
-/// expect that.
+/// C, M, Y, K as JPEG files have them: 0 is full ink and the greatest sample none. Files have an Adobe segment, by which
+/// readers know that.
 pub const SHIM_JPEG_PIXELS_CMYK: Pixels = 6;
 /// Y, Cb, Cr of inverted C, M and Y; and K.
 pub const SHIM_JPEG_PIXELS_YCCK: Pixels = 7;

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use rayon::prelude::*;
 use serde::Serialize;
-use shim_picture::Picture;
+use shim_picture::{Options, Picture};
 
 use crate::args::{Coding, Jpeg, MetadataArgs, Setting};
 use crate::failure::{Failure, Reason};
@@ -67,7 +67,8 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     }
     let mut progress = Progress::new();
     let file = standard::read(input)?;
-    let decoded = rayon::scope(|_| Picture::decode(&file, Some(8), files.limits(), &mut progress));
+    let options = Options { bits: Some(8), background: arguments.coding.background, limits: files.limits() };
+    let decoded = rayon::scope(|_| Picture::decode(&file, options, &mut progress));
     let picture = decoded.map_err(|error| Failure::input(input, error))?;
     for damage in &picture.metadata.damage {
         if files.strict {

@@ -191,7 +191,7 @@ pub(crate) enum Reason {
     NoFrames,
 
     /// There is no image in a folder.
-    #[error("no PNG, PNM or JPEG files in the folder")]
+    #[error("no image files in the folder")]
     NoImages,
 
     /// The operating system refused to tell of signals.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use shim_jpeg::{Encoder, Error};
 use shim_picture::rows::{self, Header, Opened};
-use shim_picture::{Limits, Metadata, Picture, check_pixels};
+use shim_picture::{Limits, Options, Picture, check_pixels};
 
 use crate::args::{self, Jpeg};
 use crate::failure::{FAILED, Failure, Reason};
@@ -111,9 +111,6 @@ pub(crate) fn print(text: &str, to_stdout: bool) -> Result<(), Failure> {
     }
 }
 
-/// The greatest side of an image that libjpeg reads (`JPEG_MAX_DIMENSION`).
-const LIBJPEG_MAX_DIMENSION: usize = 65_500;
-
 /// Threads for one processor, at most: more would only take time to start.
 const MOST_THREADS: usize = 4;
 
@@ -189,6 +186,7 @@ fn one(
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
+    let options = settings.options(limits);
     output.check()?;
     let opened = standard::open(input).and_then(rows::open);
     let bytes = match opened.map_err(|error| failure(Reason::Read(error)))? {
@@ -196,12 +194,12 @@ fn one(
         Opened::Rows(header) if !stats && !settings.finds_quality() && !limits.truncated => {
             check_pixels(header.width as u32, header.height as u32, limits.max_pixels)
                 .map_err(|error| failure(error.into()))?;
-            return by_rows(job, header, settings, strict, progress);
+            return by_rows(job, header, settings, options, strict, progress);
         }
         Opened::Rows(header) => header.into_bytes(),
         Opened::Other(bytes) => bytes,
     };
-    let decoded = rayon::scope(|_| Picture::read_from(bytes, settings.depth(), limits, progress));
+    let decoded = rayon::scope(|_| Picture::read_from(bytes, options, progress));
     let picture = decoded.map_err(|error| failure(error.into()))?;
     if let Some(damage) = picture.metadata.damage.first().filter(|_| strict) {
         return Err(failure(Reason::Strict(damage.clone())));
@@ -220,16 +218,16 @@ fn by_rows(
     job: &Job,
     header: Header,
     settings: &Settings,
+    options: Options,
     strict: bool,
     progress: &mut Progress,
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
     let mut rows = header.rows().map_err(|error| failure(error.into()))?;
-    let mut picture = Picture::without_samples(&mut rows, settings.depth());
+    let mut picture = Picture::without_samples(&mut rows, options);
     let encoder = settings.encoder(&picture).map_err(failure)?;
-    let (width, height, bits, pixels) =
-        (picture.width, picture.height, picture.bits(), picture.kind.pixels());
+    let (width, height, bits, pixels) = (picture.width, picture.height, picture.bits(), picture.kind.pixels);
     progress.start("encoding", height);
     let mut time = Duration::ZERO;
     let writer = Counted { inner: output.open()?, count: 0 };
@@ -244,7 +242,7 @@ fn by_rows(
         encoder.strips16(bits, pixels, width, height, writer)
     };
     let mut strips = strips.map_err(refused)?;
-    let read = rows.each_strip::<Reason>(bits, |samples, rows| {
+    let read = rows.each_strip::<Reason>(options, |samples, rows| {
         let began = Instant::now();
         strips.push(&samples.image(pixels, width, rows)?)?;
         time += began.elapsed();
@@ -300,36 +298,24 @@ fn done(
 ) -> Outcome {
     let Job { input, output } = job;
     let mut notes = Vec::new();
-    if picture.kind.flattened {
-        notes.push("transparency composited over white");
+    if let Some(background) = picture.kind.flattened {
+        notes.push(format!("transparency composited over {background}"));
     }
     if settings.embedding.drops_profile(&picture.metadata, settings.space(picture)) {
-        notes.push("ICC profile dropped: it does not match the color space");
+        notes.push("ICC profile dropped: it does not match the color space".to_owned());
     }
-    let colors = settings.embedding.lost_colors(&picture.metadata).map(|colors| {
-        format!("colors are taken for sRGB: {colors} is neither applied nor recorded in the file")
-    });
-    let Metadata { damage, lost, .. } = &picture.metadata;
-    let most = picture.width.max(picture.height);
-    let tall = (most > LIBJPEG_MAX_DIMENSION).then(|| {
-        format!(
-            "a side of {most} pixels is above {LIBJPEG_MAX_DIMENSION}, the limit of decoders based on libjpeg"
-        )
-    });
-    let dropped = settings.embedding.too_long(&picture.metadata).into_iter();
-    let warnings = colors.into_iter().chain(damage.iter().chain(lost).cloned()).chain(dropped).chain(tall);
     Outcome::Done(Box::new(Report {
         input: input_name(input),
         output: output_name(&output.path),
         width: picture.width,
         height: picture.height,
-        gray: picture.kind.gray,
+        gray: picture.kind.is_gray(),
         input_bytes: picture.file_bytes,
         bytes,
         bits_per_pixel: bits_per_pixel(picture, bytes),
         coding: settings.describe(picture, quality),
         notes,
-        warnings: warnings.collect(),
+        warnings: settings.embedding.warnings(picture),
         encode_ms: 1e3 * time.as_secs_f64(),
         stats,
     }))

@@ -22,7 +22,7 @@ pub(crate) struct Report {
     /// Description of the coding process.
     pub(crate) coding: String,
     /// Notes about the source.
-    pub(crate) notes: Vec<&'static str>,
+    pub(crate) notes: Vec<String>,
     /// Text for stderr.
     pub(crate) warnings: Vec<String>,
     pub(crate) encode_ms: f64,

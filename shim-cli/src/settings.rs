@@ -2,7 +2,7 @@
 
 use shim_jpeg::{ColorSpace, Encoder, Error, Image, Process};
 use shim_picture::metadata::{self, without_identifier};
-use shim_picture::{Embedding, Picture};
+use shim_picture::{Embedding, Limits, Options, Picture};
 
 use crate::args::{Coding, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
@@ -48,9 +48,9 @@ impl Settings {
         Ok(Self { encoder: encoder(coding)?.threads(threads), coding: coding.clone(), embedding })
     }
 
-    /// Bits of a sample, if they are not those of the source.
-    pub(crate) fn depth(&self) -> Option<u8> {
-        self.coding.depth()
+    /// How an image is read.
+    pub(crate) fn options(&self, limits: Limits) -> Options {
+        Options { bits: self.coding.depth(), background: self.coding.background, limits }
     }
 
     /// Whether the quality is to be found, by encoding an image several times.
@@ -65,13 +65,9 @@ impl Settings {
 
     /// The color space of an image's file.
     pub(crate) fn space(&self, picture: &Picture) -> ColorSpace {
-        if picture.kind.gray || self.coding.grayscale {
-            ColorSpace::Gray
-        } else if self.coding.rgb || self.coding.lossless.is_some() {
-            ColorSpace::Rgb
-        } else {
-            ColorSpace::YCbCr
-        }
+        let Coding { grayscale, rgb, lossless, .. } = &self.coding;
+        let asked = grayscale.then_some(ColorSpace::Gray).or(rgb.then_some(ColorSpace::Rgb));
+        picture.color_space(asked, lossless.is_some())
     }
 
     /// Encodes an image, and finds the quality first if a size or a PSNR was asked for: the file, and that quality.

@@ -26,7 +26,7 @@ impl Stats {
 
 /// Decodes a file and compares it with its source; none if the decoder does not read such files.
 pub(crate) fn measure(picture: &Picture, file: &[u8]) -> Option<Metrics> {
-    let source = Raster { samples: picture.bytes()?, width: picture.width, gray: picture.kind.gray };
+    let source = Raster { samples: picture.bytes()?, width: picture.width, gray: picture.kind.is_gray() };
     let decoded = jpeg::samples(file).ok()?;
     if [decoded.width, decoded.height] != [picture.width, picture.height] {
         return None;

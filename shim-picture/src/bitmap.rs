@@ -1,5 +1,10 @@
 //! Decoded images.
 
+use std::fmt;
+use std::str::FromStr;
+
+use shim_jpeg::Pixels;
+
 use crate::orientation::Orientation;
 
 /// Bytes that the decoding of one image may take.
@@ -21,19 +26,45 @@ pub struct Bitmap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channels {
     /// Gray.
-    Gray = 1,
+    Gray,
     /// Gray and opacity.
     GrayAlpha,
     /// Red, green and blue.
     Rgb,
     /// Red, green, blue and opacity.
     Rgba,
+    /// Y, Cb and Cr of full range (T.871).
+    YCbCr,
+    /// Cyan, magenta, yellow and black, of which 0 is full ink ([`Pixels::Cmyk`]).
+    Cmyk,
 }
 
 impl Channels {
     /// Number of samples.
     pub fn count(self) -> usize {
-        self as usize
+        self.pixels().samples()
+    }
+
+    /// The pixels of the encoder.
+    pub fn pixels(self) -> Pixels {
+        match self {
+            Self::Gray => Pixels::Gray,
+            Self::GrayAlpha => Pixels::GrayAlpha,
+            Self::Rgb => Pixels::Rgb,
+            Self::Rgba => Pixels::Rgba,
+            Self::YCbCr => Pixels::YCbCr,
+            Self::Cmyk => Pixels::Cmyk,
+        }
+    }
+
+    /// Those of an image over a background.
+    #[must_use]
+    pub fn over(self, background: Background) -> Self {
+        match self {
+            Self::GrayAlpha if background.is_gray() => Self::Gray,
+            Self::GrayAlpha | Self::Rgba => Self::Rgb,
+            opaque => opaque,
+        }
     }
 
     /// Whether there is one sample besides the opacity.
@@ -47,6 +78,55 @@ impl Channels {
     }
 }
 
+/// The color behind transparent pixels: red, green and blue. White by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Background(pub [u8; 3]);
+
+impl Background {
+    /// White.
+    pub const WHITE: Self = Self([255; 3]);
+
+    fn is_gray(self) -> bool {
+        let Self([red, green, blue]) = self;
+        red == green && green == blue
+    }
+}
+
+impl Default for Background {
+    fn default() -> Self {
+        Self::WHITE
+    }
+}
+
+impl fmt::Display for Background {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [255, 255, 255] => f.write_str("white"),
+            [0, 0, 0] => f.write_str("black"),
+            [red, green, blue] => write!(f, "#{red:02x}{green:02x}{blue:02x}"),
+        }
+    }
+}
+
+impl FromStr for Background {
+    type Err = &'static str;
+
+    /// A color as `white`, `black` or `#rrggbb`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "white" => return Ok(Self::WHITE),
+            "black" => return Ok(Self([0; 3])),
+            _ => {}
+        }
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
+        let number = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        match number.and_then(|digits| u32::from_str_radix(digits, 16).ok()) {
+            Some(number) => Ok(Self([number >> 16, number >> 8, number].map(|byte| byte as u8))),
+            None => Err("expected white, black or a color as #rrggbb"),
+        }
+    }
+}
+
 /// Samples of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Samples {
@@ -54,6 +134,19 @@ pub enum Samples {
     Bytes(Vec<u8>),
     /// Of 16 bits.
     Words(Vec<u16>),
+}
+
+impl Samples {
+    /// Samples of 0 to 2^bits - 1, stretched to 16 bits.
+    pub fn of_bits(mut words: Vec<u16>, bits: u8) -> Self {
+        let most = (1_u32 << bits) - 1;
+        if bits < 16 {
+            for word in &mut words {
+                *word = ((u32::from(*word) * 0xffff + most / 2) / most) as u16;
+            }
+        }
+        Self::Words(words)
+    }
 }
 
 impl From<Vec<u8>> for Samples {
@@ -96,22 +189,22 @@ impl Bitmap {
         }
     }
 
-    /// Samples of 8 bits over white.
-    pub fn into_bytes(self) -> Vec<u8> {
+    /// Samples of 8 bits over a background.
+    pub(crate) fn into_bytes(self, background: Background) -> Vec<u8> {
         let samples = match self.samples {
             Samples::Bytes(samples) => samples,
             Samples::Words(samples) => samples.into_iter().map(|sample| scaled(sample, 8) as u8).collect(),
         };
-        flattened(samples, self.channels)
+        flattened(samples, self.channels, background)
     }
 
-    /// Samples of 16 bits over white.
-    pub fn into_words(self) -> Vec<u16> {
+    /// Samples of 16 bits over a background.
+    pub(crate) fn into_words(self, background: Background) -> Vec<u16> {
         let samples = match self.samples {
             Samples::Bytes(samples) => samples.into_iter().map(|sample| 257 * u16::from(sample)).collect(),
             Samples::Words(samples) => samples,
         };
-        flattened(samples, self.channels)
+        flattened(samples, self.channels, background)
     }
 
     /// The image as its orientation shows it.
@@ -142,8 +235,8 @@ fn turned<T: Copy>(samples: &[T], channels: Channels, size: [usize; 2], orientat
     match channels {
         Channels::Gray => turned_pixels::<T, 1>(samples, size, orientation),
         Channels::GrayAlpha => turned_pixels::<T, 2>(samples, size, orientation),
-        Channels::Rgb => turned_pixels::<T, 3>(samples, size, orientation),
-        Channels::Rgba => turned_pixels::<T, 4>(samples, size, orientation),
+        Channels::Rgb | Channels::YCbCr => turned_pixels::<T, 3>(samples, size, orientation),
+        Channels::Rgba | Channels::Cmyk => turned_pixels::<T, 4>(samples, size, orientation),
     }
 }
 
@@ -172,38 +265,60 @@ fn turned_pixels<T: Copy, const N: usize>(
     turned.into_flattened()
 }
 
-/// Lays pixels that have an opacity over white.
-fn flattened<T: Opacity>(samples: Vec<T>, channels: Channels) -> Vec<T> {
+/// Lays pixels that have an opacity over a background.
+fn flattened<T: Opacity>(samples: Vec<T>, channels: Channels, background: Background) -> Vec<T> {
+    let color = background.0.map(T::of);
     match channels {
-        Channels::Gray | Channels::Rgb => samples,
-        Channels::GrayAlpha => over_white(samples.as_chunks::<2>().0),
-        Channels::Rgba => over_white(samples.as_chunks::<4>().0),
+        Channels::GrayAlpha if background.is_gray() => {
+            over(samples.as_chunks().0, |[v, a]| ([v], a), [color[0]])
+        }
+        Channels::GrayAlpha => over(samples.as_chunks().0, |[v, a]| ([v; 3], a), color),
+        Channels::Rgba => over(samples.as_chunks().0, |[r, g, b, a]| ([r, g, b], a), color),
+        Channels::Gray | Channels::Rgb | Channels::YCbCr | Channels::Cmyk => samples,
     }
 }
 
-/// Lays pixels whose last sample is their opacity over white, rounding to the nearest.
-fn over_white<T: Opacity, const N: usize>(pixels: &[[T; N]]) -> Vec<T> {
-    let lay = |pixel: &[T; N], c: usize| pixel[c].over_white(pixel[N - 1]);
-    pixels.iter().flat_map(|pixel| (0..N - 1).map(move |c| lay(pixel, c))).collect()
+/// Lays pixels, taken apart into their colors and their opacity, over a background.
+fn over<T: Opacity, const N: usize, const C: usize>(
+    pixels: &[[T; N]],
+    apart: impl Fn([T; N]) -> ([T; C], T),
+    background: [T; C],
+) -> Vec<T> {
+    let lay = |&pixel: &[T; N]| {
+        let (color, opacity) = apart(pixel);
+        std::array::from_fn::<T, C, _>(|c| color[c].over(opacity, background[c]))
+    };
+    pixels.iter().flat_map(lay).collect()
 }
 
 /// A sample that may be an opacity.
 trait Opacity: Copy {
-    /// This sample with an opacity over white.
-    fn over_white(self, opacity: Self) -> Self;
+    /// A sample of 8 bits.
+    fn of(sample: u8) -> Self;
+
+    /// This sample with an opacity over another, rounded to the nearest.
+    fn over(self, opacity: Self, below: Self) -> Self;
 }
 
 impl Opacity for u8 {
-    fn over_white(self, opacity: Self) -> Self {
-        let (sample, opacity) = (u16::from(self), u16::from(opacity));
-        ((sample * opacity + 255 * (255 - opacity) + 127) / 255) as Self
+    fn of(sample: u8) -> Self {
+        sample
+    }
+
+    fn over(self, opacity: Self, below: Self) -> Self {
+        let [sample, opacity, below] = [self, opacity, below].map(u16::from);
+        ((sample * opacity + below * (255 - opacity) + 127) / 255) as Self
     }
 }
 
 impl Opacity for u16 {
-    fn over_white(self, opacity: Self) -> Self {
-        let (sample, opacity) = (u64::from(self), u64::from(opacity));
-        ((sample * opacity + 0xffff * (0xffff - opacity) + 0x7fff) / 0xffff) as Self
+    fn of(sample: u8) -> Self {
+        257 * Self::from(sample)
+    }
+
+    fn over(self, opacity: Self, below: Self) -> Self {
+        let [sample, opacity, below] = [self, opacity, below].map(u64::from);
+        ((sample * opacity + below * (0xffff - opacity) + 0x7fff) / 0xffff) as Self
     }
 }
 
@@ -213,10 +328,28 @@ mod tests {
     use crate::orientation::tests::all;
 
     #[test]
-    fn transparency_shows_white() {
-        assert_eq!(over_white(&[[0_u8, 10, 20, 255], [0, 10, 20, 0]]), [0, 10, 20, 255, 255, 255]);
-        assert_eq!(over_white(&[[0_u8, 128], [255, 3], [100, 51]]), [127, 255, 224]);
-        assert_eq!(over_white(&[[0_u16, 0x8000], [7, 0xffff]]), [0x7fff, 7]);
+    fn transparency_shows_the_background() {
+        let white = Background::WHITE;
+        let laid = |samples: &[u8], channels, background| flattened(samples.to_vec(), channels, background);
+        let color = [0, 10, 20, 255, 0, 10, 20, 0];
+        assert_eq!(laid(&color, Channels::Rgba, white), [0, 10, 20, 255, 255, 255]);
+        assert_eq!(laid(&color, Channels::Rgba, Background([1, 2, 3])), [0, 10, 20, 1, 2, 3]);
+        let gray = [0, 128, 255, 3, 100, 51];
+        assert_eq!(laid(&gray, Channels::GrayAlpha, white), [127, 255, 224]);
+        let red = Background([255, 0, 0]);
+        assert_eq!(laid(&gray[..2], Channels::GrayAlpha, red), [127, 0, 0]);
+        assert_eq!(flattened(vec![0_u16, 0x8000, 7, 0xffff], Channels::GrayAlpha, white), [0x7fff, 7]);
+    }
+
+    #[test]
+    fn backgrounds_have_names() {
+        for (text, color) in [("white", [255; 3]), ("black", [0; 3]), ("#0a0B0c", [10, 11, 12])] {
+            assert_eq!(text.parse(), Ok(Background(color)));
+            assert_eq!(Background(color).to_string(), text.to_lowercase());
+        }
+        for text in ["", "red", "#12345", "#1234567", "#12345g", "#+12345", "123456"] {
+            assert!(text.parse::<Background>().is_err(), "{text}");
+        }
     }
 
     #[test]
@@ -233,7 +366,9 @@ mod tests {
         ];
         for (orientation, [width, height, digits]) in all().zip(shown) {
             let digits: Vec<u8> = digits.to_string().bytes().map(|digit| digit - b'0').collect();
-            for channels in [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba] {
+            for channels in
+                [Channels::Gray, Channels::GrayAlpha, Channels::Rgb, Channels::Rgba, Channels::Cmyk]
+            {
                 let bitmap = |width: usize, height: usize, digits: &[u8]| {
                     let pixel = |&digit: &u8| (0..channels.count() as u8).map(move |c| 10 * digit + c);
                     let bytes: Vec<u8> = digits.iter().flat_map(pixel).collect();
@@ -261,7 +396,7 @@ mod tests {
         let of = |samples: Samples| Bitmap::new(3, 1, Channels::Gray, samples).unwrap();
         let (bytes, words) = (of(vec![0_u8, 128, 255].into()), of(vec![0_u16, 0x8080, 0xffff].into()));
         assert_eq!((bytes.bits(), words.bits()), (8, 16));
-        assert_eq!(bytes.clone().into_words(), [0, 0x8080, 0xffff]);
-        assert_eq!(words.into_bytes(), bytes.into_bytes());
+        assert_eq!(bytes.clone().into_words(Background::WHITE), [0, 0x8080, 0xffff]);
+        assert_eq!(words.into_bytes(Background::WHITE), bytes.into_bytes(Background::WHITE));
     }
 }

@@ -1,9 +1,15 @@
 //! The metadata of a file that is encoded: parts of the source's, and data that replaces them.
 
+use std::fmt;
+
 use shim_jpeg::{ColorSpace, Density, Encoder};
 
 use crate::error::Error;
 use crate::metadata::{EXIF, Metadata, XMP, profile_space};
+use crate::picture::Picture;
+
+/// The greatest side of an image that libjpeg reads (`JPEG_MAX_DIMENSION`).
+const LIBJPEG_MAX_DIMENSION: usize = 65_500;
 
 /// The most bytes that a segment holds.
 const SEGMENT: usize = 65_533;
@@ -23,7 +29,22 @@ pub enum Part {
     Density,
 }
 
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Icc => "icc",
+            Self::Exif => "exif",
+            Self::Xmp => "xmp",
+            Self::Comments => "comments",
+            Self::Density => "density",
+        })
+    }
+}
+
 impl Part {
+    /// All parts.
+    pub const ALL: [Self; 5] = [Self::Icc, Self::Exif, Self::Xmp, Self::Comments, Self::Density];
+
     /// The most bytes of the part in a JPEG file. A profile is cut into segments, and a density has fields of its own.
     const fn most(self) -> usize {
         match self {
@@ -55,6 +76,15 @@ pub struct Embedding {
 impl Embedding {
     fn keeps(&self, part: Part) -> bool {
         self.keep.contains(&part)
+    }
+
+    /// The encoder with the metadata that replaces a source's, for an image without one.
+    pub fn given(&self, encoder: Encoder) -> Encoder {
+        let encoder = self.icc.iter().fold(encoder, |encoder, icc| encoder.icc_profile(icc));
+        let encoder = self.exif.iter().fold(encoder, |encoder, exif| encoder.exif(exif));
+        let encoder = self.xmp.iter().fold(encoder, |encoder, xmp| encoder.xmp(xmp));
+        let encoder = self.comments.iter().fold(encoder, |encoder, comment| encoder.comment(comment));
+        self.density.into_iter().fold(encoder, Encoder::density)
     }
 
     /// The encoder with the metadata of a file in this color space.
@@ -90,8 +120,22 @@ impl Embedding {
         Ok(encoder)
     }
 
+    /// What a file of this picture loses without an error, and what else its user should know.
+    pub fn warnings(&self, picture: &Picture) -> Vec<String> {
+        let Metadata { damage, lost, .. } = &picture.metadata;
+        let colors = self.lost_colors(&picture.metadata).map(|colors| {
+            format!("colors are taken for sRGB: {colors} is neither applied nor recorded in the file")
+        });
+        let most = picture.width.max(picture.height);
+        let tall = (most > LIBJPEG_MAX_DIMENSION).then(|| {
+            format!("a side of {most} pixels is above {LIBJPEG_MAX_DIMENSION}, the limit of decoders based on libjpeg")
+        });
+        let read = damage.iter().chain(lost).cloned();
+        colors.into_iter().chain(read).chain(self.too_long(&picture.metadata)).chain(tall).collect()
+    }
+
     /// Warnings of metadata that is to be kept but does not fit.
-    pub fn too_long(&self, source: &Metadata) -> Vec<String> {
+    fn too_long(&self, source: &Metadata) -> Vec<String> {
         let exif =
             source.exif.iter().filter(|_| self.exif.is_none()).map(|data| (Part::Exif, "Exif data", data));
         let xmp =
@@ -106,7 +150,7 @@ impl Embedding {
     }
 
     /// Color information of the source that is neither converted nor kept.
-    pub fn lost_colors<'a>(&self, source: &'a Metadata) -> Option<&'a str> {
+    fn lost_colors<'a>(&self, source: &'a Metadata) -> Option<&'a str> {
         let profiled = self.icc.is_some() || source.icc.is_some();
         source.colors.as_deref().filter(|colors| !profiled || colors.starts_with("cICP"))
     }
@@ -122,6 +166,7 @@ impl Embedding {
     fn profile<'a>(&'a self, source: &'a Metadata, space: ColorSpace) -> Result<Option<&'a [u8]>, Error> {
         let (wanted, file) = match space {
             ColorSpace::Gray => (b"GRAY", "grayscale"),
+            ColorSpace::Cmyk | ColorSpace::Ycck => (b"CMYK", "CMYK or YCCK"),
             _ => (b"RGB ", "RGB or YCbCr"),
         };
         let fits = |profile: &[u8]| profile_space(profile) == Some(*wanted);

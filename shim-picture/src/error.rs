@@ -18,9 +18,18 @@ pub enum Error {
     #[error("the file is empty")]
     Empty,
 
-    /// Its first bytes are those of no format that is read.
-    #[error("unsupported file: not a PNG, PNM (PPM, PGM, PBM, PAM) or JPEG image")]
-    UnknownFormat,
+    /// Its first bytes are those of no format that is read; the name of the format, if that is known.
+    #[error("unsupported file: {}", unknown(*.0))]
+    UnknownFormat(Option<&'static str>),
+
+    /// A format whose decoder is not part of the program.
+    #[error(
+        "unsupported file: {format} images need the feature `formats`, which this program was built without"
+    )]
+    WithoutFormat {
+        /// The name of the format.
+        format: &'static str,
+    },
 
     /// The format is read, but not with a feature that this file uses.
     #[error("unsupported {format} file: {detail}")]
@@ -100,6 +109,14 @@ impl Error {
     /// The error for a file whose decoder gave fewer samples than its header says.
     pub(crate) fn too_few_samples(format: &'static str) -> Self {
         Self::Damaged { format, detail: "fewer samples than the header says".to_owned() }
+    }
+}
+
+/// A format that is not read, and what to do.
+fn unknown(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("{name}; convert it first (magick IN OUT.png)"),
+        None => "not a PNG, PNM (PPM, PGM, PBM, PAM), JPEG, BMP, GIF, TIFF or WebP image".to_owned(),
     }
 }
 

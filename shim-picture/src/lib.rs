@@ -1,4 +1,4 @@
-//! Image files as [`shim_jpeg`] takes them: PNG, PNM and JPEG.
+//! Image files as [`shim_jpeg`] takes them: PNG, PNM and JPEG, and with the feature `formats` BMP, GIF, TIFF and WebP.
 //!
 //! [`Picture::decode`] reads a file whole, and [`rows::open`] one that can be encoded while it is read. Both carry out
 //! the orientation of Exif data, lay transparent pixels over a background, and hand over the metadata that an encoder
@@ -11,21 +11,24 @@
 mod bitmap;
 mod embed;
 mod error;
+pub mod folder;
+mod foreign;
 pub mod jpeg;
 mod limits;
 pub mod metadata;
 mod orientation;
+mod others;
 mod picture;
 mod png;
 mod pnm;
 mod progress;
 pub mod rows;
 
-pub use bitmap::{Bitmap, Channels, MAX_MEMORY, Samples};
+pub use bitmap::{Background, Bitmap, Channels, MAX_MEMORY, Samples};
 pub use embed::{Embedding, Part};
 pub use error::Error;
 pub use limits::{Limits, check_pixels};
 pub use metadata::Metadata;
 pub use orientation::Orientation;
-pub use picture::{Kind, Picture, Scaled};
+pub use picture::{Kind, Options, Picture, Scaled};
 pub use progress::Progress;

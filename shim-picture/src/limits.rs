@@ -15,6 +15,13 @@ pub struct Limits {
     pub truncated: bool,
 }
 
+/// Those of the front ends: 250 megapixels, 100 scans, and no truncated files.
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_pixels: 250_000_000, max_scans: 100, truncated: false }
+    }
+}
+
 impl Limits {
     /// No limits, for files whose source is known.
     pub const NONE: Self = Self { max_pixels: u64::MAX, max_scans: usize::MAX, truncated: false };

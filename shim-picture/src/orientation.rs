@@ -4,7 +4,19 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orientation(u8);
 
+/// Upright.
+impl Default for Orientation {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
 impl Orientation {
+    /// One of the values 1 to 8.
+    pub fn new(value: u8) -> Option<Self> {
+        (1..=8).contains(&value).then_some(Self(value))
+    }
+
     /// Reads the orientation from Exif data and resets the tag to upright; `None` if the data has no valid orientation.
     pub fn take(exif: &mut [u8]) -> Option<Self> {
         const TAG: u16 = 0x0112;

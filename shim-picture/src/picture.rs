@@ -1,23 +1,70 @@
-//! Reading an image file to gray or RGB samples.
+//! Images as the encoder takes them.
 
 use std::io::Read;
 use std::mem;
 
-use shim_jpeg::{Image, Pixels};
+use shim_jpeg::{ColorSpace, Density, Image, Pixels};
 
-use crate::bitmap::{Bitmap, Channels, scaled};
+use crate::bitmap::{Background, Bitmap, Channels, scaled};
 use crate::error::Error;
 use crate::limits::{Limits, check_pixels};
 use crate::metadata::Metadata;
+use crate::orientation::Orientation;
+#[cfg(feature = "formats")]
+use crate::others;
+use crate::others::Other;
 use crate::progress::Progress;
 use crate::rows::{Bytes, Rows};
-use crate::{jpeg, png, pnm};
+use crate::{foreign, jpeg, png, pnm};
 
 /// The format of an image file.
 enum Format {
     Png,
     Pnm,
     Jpeg,
+    #[cfg(feature = "formats")]
+    Other(Other),
+}
+
+impl Format {
+    /// Finds out by its first bytes what a file is.
+    fn of(file: &[u8]) -> Result<Self, Error> {
+        if file.is_empty() {
+            return Err(Error::Empty);
+        }
+        let formats = [(png::SIGNATURE, png::FORMAT, Self::Png), (jpeg::SIGNATURE, jpeg::FORMAT, Self::Jpeg)];
+        for (signature, name, format) in formats {
+            if file.starts_with(signature) {
+                return Ok(format);
+            }
+            if signature.starts_with(file) {
+                return Err(Error::Truncated { format: name });
+            }
+        }
+        match file {
+            [b'P', b'1'..=b'7', space, ..] if space.is_ascii_whitespace() => return Ok(Self::Pnm),
+            [b'P', b'1'..=b'7'] => return Err(Error::Truncated { format: pnm::FORMAT }),
+            _ => {}
+        }
+        match Other::of(file) {
+            #[cfg(feature = "formats")]
+            Some(other) => Ok(Self::Other(other)),
+            #[cfg(not(feature = "formats"))]
+            Some(other) => Err(Error::WithoutFormat { format: other.name() }),
+            None => Err(Error::UnknownFormat(foreign::name_of(file))),
+        }
+    }
+}
+
+/// How an image is read.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Bits of a sample, 2 to 16; by default 8 or 16 as they are in the file.
+    pub bits: Option<u8>,
+    /// The color behind transparent pixels.
+    pub background: Background,
+    /// Limits on the file.
+    pub limits: Limits,
 }
 
 /// An image file that was read.
@@ -36,7 +83,7 @@ pub struct Picture {
     samples: Scaled,
 }
 
-/// Gray or RGB samples, interleaved.
+/// Samples, interleaved.
 #[derive(Debug)]
 pub enum Scaled {
     /// Samples of 8 bits.
@@ -48,10 +95,10 @@ pub enum Scaled {
 /// The format of an image's samples, and of those in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// One sample a pixel, or else red, green and blue.
-    pub gray: bool,
-    /// Transparent pixels were laid over white.
-    pub flattened: bool,
+    /// The pixels that the encoder is given.
+    pub pixels: Pixels,
+    /// The color over which transparent pixels were laid.
+    pub flattened: Option<Background>,
 }
 
 impl Picture {
@@ -60,24 +107,19 @@ impl Picture {
     /// # Errors
     ///
     /// Those of `decode`, and of the reader.
-    pub fn read_from(
-        mut bytes: Bytes,
-        bits: Option<u8>,
-        limits: Limits,
-        progress: &mut dyn Progress,
-    ) -> Result<Self, Error> {
+    pub fn read_from(mut bytes: Bytes, options: Options, progress: &mut dyn Progress) -> Result<Self, Error> {
         let mut file = Vec::new();
         bytes.read_to_end(&mut file).map_err(Error::Read)?;
-        Self::decode(&file, bits, limits, progress)
+        Self::decode(&file, options, progress)
     }
 
-    /// The format of an image that is read row by row, with the given bit depth or that of the file, and its metadata.
-    pub fn without_samples(rows: &mut Rows, bits: Option<u8>) -> Self {
-        let bits = bits.unwrap_or(if rows.wide { 16 } else { 8 });
+    /// The format of an image that is read row by row, and its metadata.
+    pub fn without_samples(rows: &mut Rows, options: Options) -> Self {
+        let bits = options.bits.unwrap_or(if rows.wide { 16 } else { 8 });
         Self {
             width: rows.width,
             height: rows.height,
-            kind: Kind::of(rows.channels),
+            kind: Kind::of(rows.channels, options.background),
             file_bytes: 0,
             metadata: mem::take(&mut rows.metadata),
             samples: if bits == 8 { Scaled::Bytes(Vec::new()) } else { Scaled::Words(Vec::new(), bits) },
@@ -90,7 +132,7 @@ impl Picture {
     ///
     /// Those of the encoder for an image of these extents.
     pub fn image(&self) -> Result<Image<'_>, shim_jpeg::Error> {
-        self.samples.image(self.kind.pixels(), self.width, self.height)
+        self.samples.image(self.kind.pixels, self.width, self.height)
     }
 
     /// Bits of a sample.
@@ -109,20 +151,17 @@ impl Picture {
         }
     }
 
-    /// Decodes a file to samples of so many bits, or of 8 or 16 as they are in the file.
+    /// Decodes a file.
     ///
     /// A JPEG file is checked on another thread while it is decoded, if the call is made in a pool of rayon.
     ///
     /// # Errors
     ///
     /// The reason why the file is not read.
-    pub fn decode(
-        file: &[u8],
-        bits: Option<u8>,
-        limits: Limits,
-        progress: &mut dyn Progress,
-    ) -> Result<Self, Error> {
-        let (bitmap, metadata) = match format_of(file)? {
+    pub fn decode(file: &[u8], options: Options, progress: &mut dyn Progress) -> Result<Self, Error> {
+        let limits = options.limits;
+        let mut orientation = None;
+        let (bitmap, metadata) = match Format::of(file)? {
             Format::Jpeg => {
                 let [width, height] = jpeg::dimensions(file).unwrap_or_default();
                 check_pixels(width, height, limits.max_pixels)?;
@@ -130,26 +169,87 @@ impl Picture {
             }
             Format::Png => png::decode(file, limits, progress)?,
             Format::Pnm => (pnm::decode(file, limits.max_pixels, progress)?, Metadata::default()),
+            #[cfg(feature = "formats")]
+            Format::Other(format) => {
+                let (bitmap, metadata, stored) = others::decode(format, file, limits)?;
+                orientation = stored;
+                (bitmap, metadata)
+            }
         };
+        Ok(Self { file_bytes: file.len(), ..Self::of(bitmap, metadata, orientation, options) })
+    }
+
+    /// The picture of a bitmap, turned by an orientation or else by that in its Exif data.
+    pub fn of(
+        bitmap: Bitmap,
+        mut metadata: Metadata,
+        orientation: Option<Orientation>,
+        options: Options,
+    ) -> Self {
+        let stored = metadata.exif.as_deref_mut().and_then(Orientation::take);
+        let orientation = orientation.or(stored).unwrap_or_default();
+        if orientation.transposes() {
+            metadata.density = metadata.density.map(transposed);
+        }
+        let bitmap = bitmap.upright(orientation);
         let Bitmap { width, height, channels, .. } = bitmap;
-        let bits = bits.unwrap_or(bitmap.bits());
-        let samples = scale(bitmap, bits);
-        Ok(Self { width, height, kind: Kind::of(channels), file_bytes: file.len(), metadata, samples })
+        let samples = Scaled::of(bitmap, options);
+        let kind = Kind::of(channels, options.background);
+        Self { width, height, kind, file_bytes: 0, metadata, samples }
+    }
+
+    /// The color space of the file that it becomes: the one that is asked for, but gray pictures remain gray.
+    pub fn color_space(&self, asked: Option<ColorSpace>, lossless: bool) -> ColorSpace {
+        match (self.kind.pixels, asked) {
+            (Pixels::Gray, _) => ColorSpace::Gray,
+            (_, Some(space)) => space,
+            (Pixels::Rgb, None) if lossless => ColorSpace::Rgb,
+            (Pixels::Cmyk, None) => ColorSpace::Cmyk,
+            (_, None) => ColorSpace::YCbCr,
+        }
+    }
+}
+
+/// The density of an image whose rows have become columns.
+fn transposed(density: Density) -> Density {
+    match density {
+        Density::Aspect(x, y) => Density::Aspect(y, x),
+        Density::PerInch(x, y) => Density::PerInch(y, x),
+        Density::PerCentimeter(x, y) => Density::PerCentimeter(y, x),
+        other => other,
     }
 }
 
 impl Kind {
-    fn of(channels: Channels) -> Self {
-        Self { gray: channels.is_gray(), flattened: channels.has_alpha() }
+    fn of(channels: Channels, background: Background) -> Self {
+        Self {
+            pixels: channels.over(background).pixels(),
+            flattened: channels.has_alpha().then_some(background),
+        }
     }
 
-    /// The pixels that the encoder is given.
-    pub fn pixels(self) -> Pixels {
-        if self.gray { Pixels::Gray } else { Pixels::Rgb }
+    /// Whether pixels have one sample.
+    pub fn is_gray(self) -> bool {
+        self.pixels == Pixels::Gray
     }
 }
 
 impl Scaled {
+    /// The samples of a bitmap over a background, of so many bits each, or of 8 or 16 as they are.
+    pub fn of(bitmap: Bitmap, options: Options) -> Self {
+        let bits = options.bits.unwrap_or(bitmap.bits());
+        if bits == 8 {
+            return Self::Bytes(bitmap.into_bytes(options.background));
+        }
+        let mut words = bitmap.into_words(options.background);
+        if bits < 16 {
+            for sample in &mut words {
+                *sample = scaled(*sample, bits);
+            }
+        }
+        Self::Words(words, bits)
+    }
+
     /// An image of these samples.
     ///
     /// # Errors
@@ -164,52 +264,21 @@ impl Scaled {
     }
 }
 
-/// The samples of an image over white, of so many bits each.
-pub(crate) fn scale(bitmap: Bitmap, bits: u8) -> Scaled {
-    if bits == 8 {
-        return Scaled::Bytes(bitmap.into_bytes());
-    }
-    let mut words = bitmap.into_words();
-    if bits < 16 {
-        for sample in &mut words {
-            *sample = scaled(*sample, bits);
-        }
-    }
-    Scaled::Words(words, bits)
-}
-
-/// Finds out by its first bytes what a file is.
-fn format_of(file: &[u8]) -> Result<Format, Error> {
-    if file.is_empty() {
-        return Err(Error::Empty);
-    }
-    let formats = [(png::SIGNATURE, png::FORMAT, Format::Png), (jpeg::SIGNATURE, jpeg::FORMAT, Format::Jpeg)];
-    for (signature, name, format) in formats {
-        if file.starts_with(signature) {
-            return Ok(format);
-        }
-        if signature.starts_with(file) {
-            return Err(Error::Truncated { format: name });
-        }
-    }
-    match file {
-        [b'P', b'1'..=b'7', space, ..] if space.is_ascii_whitespace() => Ok(Format::Pnm),
-        [b'P', b'1'..=b'7'] => Err(Error::Truncated { format: pnm::FORMAT }),
-        _ => Err(Error::UnknownFormat),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn options(bits: Option<u8>) -> Options {
+        Options { bits, background: Background::WHITE, limits: Limits::NONE }
+    }
+
     fn read(file: &[u8]) -> Result<Picture, String> {
-        Picture::decode(file, Some(8), Limits::NONE, &mut ()).map_err(|reason| reason.to_string())
+        Picture::decode(file, options(Some(8)), &mut ()).map_err(|reason| reason.to_string())
     }
 
     fn samples(file: &[u8]) -> (usize, usize, bool, Vec<u8>) {
         let picture = read(file).unwrap();
-        (picture.width, picture.height, picture.kind.gray, picture.bytes().unwrap().to_vec())
+        (picture.width, picture.height, picture.kind.is_gray(), picture.bytes().unwrap().to_vec())
     }
 
     #[test]
@@ -228,10 +297,13 @@ mod tests {
     #[test]
     fn what_a_file_is_not() {
         assert_eq!(read(b"").unwrap_err(), "the file is empty");
-        let unsupported = "unsupported file: not a PNG, PNM (PPM, PGM, PBM, PAM) or JPEG image";
-        for file in [&b"GIF89a"[..], b"hello", b"P", b"P8\n1 1", b"Photo", &[0; 100]] {
+        let unsupported =
+            "unsupported file: not a PNG, PNM (PPM, PGM, PBM, PAM), JPEG, BMP, GIF, TIFF or WebP image";
+        for file in [&b"hello"[..], b"P", b"P8\n1 1", b"Photo", &[0; 100]] {
             assert_eq!(read(file).unwrap_err(), unsupported);
         }
+        let heif = read(b"\0\0\0\x18ftypheic\0\0\0\0").unwrap_err();
+        assert_eq!(heif, "unsupported file: an HEIF image; convert it first (magick IN OUT.png)");
     }
 
     #[test]
@@ -249,17 +321,15 @@ mod tests {
 
     #[test]
     fn samples_of_other_depths_keep_their_ends() {
-        let of = |file: &[u8], bits| match Picture::decode(file, Some(bits), Limits::NONE, &mut ())
-            .unwrap()
-            .samples
-        {
-            Scaled::Words(samples, of) if of == bits => samples,
-            other => panic!("{other:?}"),
-        };
+        let of =
+            |file: &[u8], bits| match Picture::decode(file, options(Some(bits)), &mut ()).unwrap().samples {
+                Scaled::Words(samples, of) if of == bits => samples,
+                other => panic!("{other:?}"),
+            };
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x80\0\xff\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 4095\n\0\0\x08\0\x0f\xff", 12), [0, 2048, 4095]);
         assert_eq!(of(b"P5 3 1 1023\n\0\x01\x01\x55\x03\xff", 10), [1, 0x155, 1023]);
-        let own = |file: &[u8]| Picture::decode(file, None, Limits::NONE, &mut ()).unwrap().bits();
+        let own = |file: &[u8]| Picture::decode(file, options(None), &mut ()).unwrap().bits();
         assert_eq!((own(b"P5 1 1 255\n\0"), own(b"P5 1 1 65535\n\0\0")), (8, 16));
         assert_eq!(of(b"P5 2 1 255\n\0\xff", 12), [0, 4095]);
         assert_eq!(of(b"P5 3 1 65535\n\0\0\x12\x34\xff\xff", 16), [0, 0x1234, 0xffff]);

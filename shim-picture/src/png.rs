@@ -27,7 +27,7 @@ const IEND: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 /// Damage of a file that has all of its image data.
 const NO_IEND: &str = "the file ends without an IEND chunk";
 
-/// Decodes a file, carries out the orientation of its Exif data, and hands over its metadata.
+/// Decodes a file, and hands over its metadata.
 pub(crate) fn decode(
     file: &[u8],
     limits: Limits,
@@ -60,7 +60,7 @@ fn decode_whole(
     let mut reader = reader(Watched { inner: Cursor::new(file), progress })?;
     let (width, height) = reader.info().size();
     check_size(width, height, limits.max_pixels)?;
-    let mut metadata = metadata(reader.info(), file);
+    let metadata = metadata(reader.info(), file);
     let (color, depth) = reader.output_color_type();
     let samples = match depth {
         BitDepth::Sixteen if truncated => {
@@ -70,11 +70,8 @@ fn decode_whole(
         _ => bytes(&mut reader, truncated).map(Samples::Bytes),
     };
     let samples = samples.map_err(reason)?;
-    let mut bitmap = Bitmap::new(width as usize, height as usize, channels(color), samples)
+    let bitmap = Bitmap::new(width as usize, height as usize, channels(color), samples)
         .ok_or_else(|| Error::too_few_samples(FORMAT))?;
-    if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
-        bitmap = bitmap.upright(orientation);
-    }
     Ok((bitmap, metadata))
 }
 

@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
             b"P5" => (Channels::Gray, Raster::Binary),
             b"P6" => (Channels::Rgb, Raster::Binary),
             b"P7" => return self.pam_header(),
-            _ => return Err(Error::UnknownFormat),
+            _ => return Err(Error::UnknownFormat(None)),
         };
         let (width, height) = (self.header_number()?, self.header_number()?);
         let most = match raster {

@@ -12,7 +12,7 @@ use shim_jpeg::MAX_DIMENSION;
 use crate::bitmap::{Bitmap, Channels, Samples};
 use crate::error::Error;
 use crate::metadata::Metadata;
-use crate::picture::{self, Scaled};
+use crate::picture::{Options, Scaled};
 use crate::png::{self, PngReader};
 use crate::pnm;
 
@@ -197,7 +197,7 @@ enum Source {
 }
 
 impl Rows {
-    /// Hands the image over in strips, of samples of so many bits. Returns the size of the file, and damage behind its
+    /// Hands the image over in strips, of samples as a picture without samples has them. Returns the size of the file, and damage behind its
     /// image.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ impl Rows {
     #[expect(clippy::missing_panics_doc, reason = "a strip has as many samples")]
     pub fn each_strip<E: From<Error>>(
         mut self,
-        bits: u8,
+        options: Options,
         mut with: impl FnMut(&Scaled, usize) -> Result<(), E>,
     ) -> Result<(usize, Option<&'static str>), E> {
         let row = self.width * self.channels.count() * if self.wide { 2 } else { 1 };
@@ -225,7 +225,7 @@ impl Rows {
                 Samples::Bytes(mem::take(&mut strip))
             };
             let bitmap = Bitmap::new(self.width, rows, self.channels, samples);
-            let scaled = picture::scale(bitmap.expect("there are as many samples"), bits);
+            let scaled = Scaled::of(bitmap.expect("there are as many samples"), options);
             with(&scaled, rows)?;
             if let Scaled::Bytes(samples) = scaled {
                 strip = samples;

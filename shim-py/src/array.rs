@@ -9,7 +9,8 @@
 #![allow(unsafe_code, reason = "the memory of buffers is given by pointers")]
 
 use std::borrow::Cow;
-use std::slice;
+use std::ops::Range;
+use std::{array, slice};
 
 use pyo3::buffer::{ElementType, PyBuffer, PyUntypedBuffer};
 use pyo3::prelude::*;
@@ -89,7 +90,7 @@ impl Array {
     }
 }
 
-/// Some axes of an array.
+/// Some axes of an array, in any order.
 #[derive(Clone)]
 pub(crate) struct View<'a, T> {
     array: &'a Array,
@@ -100,23 +101,67 @@ pub(crate) struct View<'a, T> {
     strides: Vec<isize>,
 }
 
+// SAFETY: elements are read alone, and the export of the array is not tied to a thread.
+unsafe impl<T: Sample> Sync for View<'_, T> {}
+
 impl<'a, T: Sample> View<'a, T> {
     /// The elements at an index of the first axis.
     pub(crate) fn slice(&self, index: usize) -> Self {
         assert!(index < self.shape[0], "index {index} of {}", self.shape[0]);
-        // SAFETY: an index inside the shape has an element in the block of memory, and so has the first of its slice.
-        // With an empty other axis nothing of it is read.
-        let first = self.first.wrapping_offset(self.strides[0] * index as isize);
-        Self {
-            array: self.array,
-            first,
-            shape: self.shape[1..].to_vec(),
-            strides: self.strides[1..].to_vec(),
-        }
+        let mut slice = self.moved(self.strides[0] * index as isize);
+        slice.shape.remove(0);
+        slice.strides.remove(0);
+        slice
     }
 
-    /// Whether the encoders can read the rows where they are.
-    fn has_rows(&self) -> bool {
+    /// The same elements with the axes in another order.
+    pub(crate) fn permuted(&self, axes: [usize; 3]) -> Self {
+        let (shape, strides) = (axes.map(|axis| self.shape[axis]), axes.map(|axis| self.strides[axis]));
+        Self { shape: shape.to_vec(), strides: strides.to_vec(), ..self.clone() }
+    }
+
+    /// The same elements with a last axis of extent 1.
+    pub(crate) fn with_samples(mut self) -> Self {
+        if self.shape.len() == 2 {
+            self.shape.push(1);
+            self.strides.push(1);
+        }
+        self
+    }
+
+    /// Extents of the axes.
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// The first elements along the last axis.
+    pub(crate) fn first_samples(&self, count: usize) -> Self {
+        let mut view = self.clone();
+        if let Some(samples) = view.shape.last_mut() {
+            *samples = count.min(*samples);
+        }
+        view
+    }
+
+    /// The same elements with the last axis in reverse, if that is how they lie in memory.
+    pub(crate) fn unreversed(&self) -> Option<Self> {
+        let &[.., extent] = &self.shape[..] else { return None };
+        let &[.., -1] = &self.strides[..] else { return None };
+        if self.shape.contains(&0) {
+            return None;
+        }
+        let mut view = self.moved(1 - extent as isize);
+        *view.strides.last_mut()? = 1;
+        Some(view)
+    }
+
+    fn moved(&self, elements: isize) -> Self {
+        // An index inside the shape has an element in the block of memory. With an empty axis nothing of it is read.
+        Self { first: self.first.wrapping_offset(elements), ..self.clone() }
+    }
+
+    /// Whether rows can be read where they are.
+    pub(crate) fn has_rows(&self) -> bool {
         let mut packed = 1;
         for (&extent, &stride) in self.shape.iter().zip(&self.strides).skip(1).rev() {
             if extent != 1 && stride != packed {
@@ -132,7 +177,8 @@ impl<'a, T: Sample> View<'a, T> {
         let row: usize = self.shape[1..].iter().product();
         let empty = self.shape.contains(&0);
         if empty || !self.has_rows() {
-            return Rows { samples: Cow::Owned(self.copied()), stride: row };
+            let samples = self.clone().with_samples().gathered(0..self.shape[0]);
+            return Rows { samples: Cow::Owned(samples), stride: row };
         }
         let high = self.shape[0];
         let stride = if high == 1 { row } else { self.strides[0] as usize };
@@ -143,26 +189,39 @@ impl<'a, T: Sample> View<'a, T> {
         Rows { samples: Cow::Borrowed(samples), stride }
     }
 
-    /// The elements in the order of their indices.
-    fn copied(&self) -> Vec<T> {
-        let count: usize = self.shape.iter().product();
-        let mut elements = Vec::with_capacity(count);
-        let mut index = vec![0; self.shape.len()];
-        for _ in 0..count {
-            let offset: isize =
-                index.iter().zip(&self.strides).map(|(&i, &stride)| i as isize * stride).sum();
-            // SAFETY: the index is inside the shape, so that its element is in the memory of the buffer, aligned as
-            // `Array::of` checked.
-            elements.push(unsafe { *self.first.wrapping_offset(offset) });
-            for (i, &extent) in index.iter_mut().zip(&self.shape).rev() {
-                *i += 1;
-                if *i < extent {
-                    break;
-                }
-                *i = 0;
-            }
+    /// The elements of some rows of three axes, in the order of their indices.
+    pub(crate) fn gathered(&self, rows: Range<usize>) -> Vec<T> {
+        assert!(rows.end <= self.shape[0], "rows {rows:?} of {}", self.shape[0]);
+        match self.shape[2] {
+            1 => self.gather::<1>(rows),
+            2 => self.gather::<2>(rows),
+            3 => self.gather::<3>(rows),
+            4 => self.gather::<4>(rows),
+            samples => unreachable!("{samples} samples a pixel"),
         }
-        elements
+    }
+
+    fn gather<const N: usize>(&self, rows: Range<usize>) -> Vec<T> {
+        let (&[_, wide, _], &[down, right, next]) = (&self.shape[..], &self.strides[..]) else {
+            unreachable!("an image has rows, pixels and samples");
+        };
+        let mut pixels: Vec<[T; N]> = Vec::with_capacity(rows.len() * wide);
+        for y in rows {
+            let row = self.first.wrapping_offset(y as isize * down);
+            if wide > 0 && next == 1 && right == N as isize {
+                // SAFETY: the elements of a row lie side by side, in the memory of the buffer, aligned as `Array::of`
+                // checked.
+                pixels.extend_from_slice(unsafe { slice::from_raw_parts(row.cast::<[T; N]>(), wide) });
+                continue;
+            }
+            pixels.extend((0..wide as isize).map(|x| {
+                let pixel = row.wrapping_offset(x * right);
+                // SAFETY: the index is inside the shape, so that its element is in the memory of the buffer, aligned as
+                // `Array::of` checked.
+                array::from_fn(|c| unsafe { *pixel.wrapping_offset(c as isize * next) })
+            }));
+        }
+        pixels.into_flattened()
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) enum Class {
     Array,
     /// An array of another type.
     ArrayType,
+    /// A file that is no image, or damaged.
+    Image,
     /// The operating system refused.
     Resource,
 }
@@ -23,6 +25,7 @@ impl Class {
             Self::Setting => "SettingError",
             Self::Array => "ArrayError",
             Self::ArrayType => "ArrayTypeError",
+            Self::Image => "ImageError",
             Self::Resource => "ResourceError",
         }
     }
@@ -73,4 +76,13 @@ pub(crate) fn h264(error: shim_h264::Error) -> PyErr {
         _ => Class::Setting,
     };
     class.error(error)
+}
+
+/// The exception of an error of `shim_picture`.
+pub(crate) fn picture(error: shim_picture::Error) -> PyErr {
+    match error {
+        shim_picture::Error::Read(error) => error.into(),
+        shim_picture::Error::Profile { .. } => Class::Setting.error(error),
+        error => Class::Image.error(error),
+    }
 }

@@ -6,6 +6,7 @@ mod h264;
 mod interrupt;
 mod jpeg;
 mod mp4;
+mod picture;
 mod settings;
 
 use pyo3::prelude::*;
@@ -17,5 +18,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<h264::PyPacket>()?;
     module.add_class::<mp4::Mp4Writer>()?;
     module.add_function(wrap_pyfunction!(jpeg::encode_jpeg, module)?)?;
+    module.add_function(wrap_pyfunction!(picture::images_below, module)?)?;
     Ok(())
 }

@@ -133,12 +133,18 @@ def test_others_decode_what_is_encoded() -> None:
 
 def test_samples_of_16_bits() -> None:
     image = picture(16, 24).astype(np.uint16)
-    assert encode_jpeg(image * 16)[:2] == b"\xff\xd8"
+    for refused in ({}, {"precision": None}):
+        with pytest.raises(SettingError, match="uint16 samples need precision=8"):
+            encode_jpeg(image * 16, **refused)
+    assert encode_jpeg(image * 16, bits=12) == encode_jpeg(image * 16, bits=12, precision=12)
+    assert encode_jpeg(image * 257, precision=8) == encode_jpeg(image.astype(np.uint8))
+    scaled = (image.astype(int) * 16 * 255 + 2047) // 4095
+    assert abs(len(encode_jpeg(image * 16, bits=12, precision=8)) - len(encode_jpeg(scaled.astype(np.uint8)))) < 40
     lossless = JpegEncoder(lossless=1)
     assert len(lossless.encode(image * 257)) > 500
     assert lossless.encode(image, bits=8) != lossless.encode(image)
     with pytest.raises(ArrayError, match="sample 4096 exceeds the sample precision of 12 bits"):
-        encode_jpeg(np.full((4, 4), 4096, np.uint16))
+        encode_jpeg(np.full((4, 4), 4096, np.uint16), bits=12)
     with pytest.raises(ArrayTypeError):
         encode_jpeg(image.astype(">u2"))
 

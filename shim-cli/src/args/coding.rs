@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use shim_jpeg::{Encoder, Restart, SimdLevel};
+use shim_picture::Background;
 
 use super::values::{self, Lossless, Sampling};
 
@@ -78,6 +79,10 @@ pub(crate) struct Coding {
     /// Create a grayscale JPEG file
     #[arg(short, long, visible_alias = "greyscale", conflicts_with = "rgb")]
     pub(crate) grayscale: bool,
+
+    /// Color behind transparent pixels: white, black or #rrggbb
+    #[arg(long, value_name = "COLOR", default_value = "white")]
+    pub(crate) background: Background,
 
     /// Create an RGB JPEG file, without conversion to YCbCr
     #[arg(long)]

@@ -16,7 +16,7 @@ pub(crate) struct MetadataArgs {
     ///
     /// Exif and XMP data may reveal where and by whom a photograph was taken, so they are not copied by default. The
     /// orientation is applied to the image, and reset in what is copied; Exif thumbnails are left as they are.
-    #[arg(short = 'm', long, value_name = "WHAT", value_delimiter = ',', default_value = "icc")]
+    #[arg(short = 'm', long, value_name = "WHAT", value_delimiter = ',', default_value = "icc,density")]
     pub(crate) copy_metadata: Vec<Kept>,
 
     /// Embed this ICC profile instead of the input's; colors are not converted
@@ -87,7 +87,7 @@ impl Kept {
             Self::Xmp => &[Part::Xmp],
             Self::Comments => &[Part::Comments],
             Self::Density => &[Part::Density],
-            Self::All => &[Part::Icc, Part::Exif, Part::Xmp, Part::Comments, Part::Density],
+            Self::All => &Part::ALL,
         }
     }
 }

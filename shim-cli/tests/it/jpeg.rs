@@ -93,6 +93,30 @@ fn says_when_transparency_was_laid_over_white() {
 }
 
 #[test]
+fn transparency_is_laid_over_the_background() {
+    use png::{BitDepth, ColorType};
+    let folder = Folder::new();
+    let clear = folder.with("clear.png", &png(1, 1, ColorType::Rgba, BitDepth::Eight, &[9, 9, 9, 0]));
+    let gray = folder.with("gray.png", &png(1, 1, ColorType::GrayscaleAlpha, BitDepth::Sixteen, &[0; 4]));
+    let output = folder.path("out.jpg");
+    for (input, color, components, wanted) in [
+        (&clear, "#102030", 3, vec![16, 32, 48]),
+        (&gray, "#102030", 3, vec![16, 32, 48]),
+        (&clear, "black", 3, vec![0; 3]),
+        (&gray, "#404040", 1, vec![64; 3]),
+    ] {
+        let mut command = jpeg(input, &output);
+        command.args(["-q", "100", "--background", color]).assert().code(0).stdout(contains(color));
+        assert_eq!(header(&output).2, components, "{color}");
+        for (got, wanted) in pixels(&output).into_iter().zip(wanted) {
+            assert!(got.abs_diff(wanted) <= 2, "{color}: {got} for {wanted}");
+        }
+    }
+    let refused = jpeg(&clear, &output).args(["--background", "mauve"]).assert().code(2);
+    refused.stderr(contains("expected white, black or a color as #rrggbb"));
+}
+
+#[test]
 fn reads_its_own_files() {
     let folder = Folder::new();
     let (first, second) = (folder.path("first.jpg"), folder.path("second.jpg"));
@@ -147,7 +171,14 @@ fn an_unsupported_file() {
     let folder = Folder::new();
     refused(&folder.with("notes.txt", b"Dear diary"), "unsupported file: not a PNG");
     refused(&folder.with("empty.png", b""), "the file is empty");
-    refused(&folder.with("anim.gif", b"GIF89a\x01\0\x01\0"), "unsupported file");
+    refused(&folder.with("anim.gif", b"GIF89a\x01\0\x01\0"), "truncated GIF file");
+    refused(
+        &folder.with("a.heic", b"\0\0\0\x18ftypheic"),
+        "an HEIF image; convert it first (magick IN OUT.png)",
+    );
+    let jpeg_ls =
+        b"\xff\xd8\xff\xf7\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0\xff\xda\0\x08\x01\x01\0\0\0\0\0\xff\xd9";
+    refused(&folder.with("ls.jpg", jpeg_ls), "unsupported JPEG file: JPEG-LS (SOF55)");
 }
 
 #[test]

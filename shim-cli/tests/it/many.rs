@@ -125,7 +125,7 @@ fn a_folder_without_images() {
         .arg(folder.path("out"))
         .assert()
         .code(1)
-        .stderr(contains("in: no PNG, PNM or JPEG files in the folder"));
+        .stderr(contains("in: no image files in the folder"));
     assert!(!folder.path("out").exists());
 }
 

@@ -482,7 +482,7 @@ fn the_profile_is_kept_and_the_rest_if_asked_for() {
     let source = folder.with("in.png", &png_with_metadata(6));
     let (none, inch, aspect) = (None, [1, 1, 44, 1, 44], [0, 0, 1, 0, 1]);
     let xmp = Some("<x tiff:Orientation=\"1\"/>".to_owned());
-    assert_eq!(kept(&file_of(&source, &[])), (500, None, none.clone(), 0, aspect));
+    assert_eq!(kept(&file_of(&source, &[])), (500, None, none.clone(), 0, inch));
     assert_eq!(kept(&file_of(&source, &["-m", "none"])), (0, None, none.clone(), 0, aspect));
     let all = file_of(&source, &["--copy-metadata", "all"]);
     assert_eq!(kept(&all), (500, Some(1), xmp.clone(), 0, inch));
@@ -494,7 +494,7 @@ fn the_profile_is_kept_and_the_rest_if_asked_for() {
     let first = folder.path("first.jpg");
     jpeg(&source, &first).args(["-m", "all", "--comment", "hi"]).assert().code(0);
     assert_eq!(kept(&file_of(&first, &["-m", "all"])), (500, Some(1), xmp, 1, inch));
-    assert_eq!(kept(&file_of(&first, &[])), (500, None, none, 0, aspect));
+    assert_eq!(kept(&file_of(&first, &[])), (500, None, none, 0, inch));
     // What the options say comes first.
     let own = folder.with("own.icc", &profile(*b"RGB ", 300));
     assert_eq!(kept(&file_of(&first, &["--icc", own.to_str().unwrap()])).0, 300);

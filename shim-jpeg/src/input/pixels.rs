@@ -19,8 +19,8 @@ pub enum Pixels {
     GrayAlpha,
     /// Y, Cb, Cr as in JFIF (T.871): full range, with Cb and Cr centered on the middle value.
     YCbCr,
-    /// C, M, Y, K, written without inversion. Adobe applications write them inverted (0 is full ink), and many readers
-    /// expect that.
+    /// C, M, Y, K as JPEG files have them: 0 is full ink and the greatest sample none. Files have an Adobe segment, by
+    /// which readers know that. Samples whose greatest value is full ink, as in Pillow, have to be inverted.
     Cmyk,
     /// Y, Cb, Cr of `1 - C`, `1 - M`, `1 - Y`; and K.
     Ycck,

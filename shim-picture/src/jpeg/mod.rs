@@ -22,17 +22,20 @@ use crate::bitmap::{Bitmap, Channels};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
-use crate::orientation::Orientation;
 pub use anatomy::{Anatomy, ComponentBits, Scan, dissect};
 use repair::Repaired;
 pub(crate) use segments::FORMAT;
-use segments::{SOF2, SOF3, SOS, Segment, is_frame, parse, segments};
+use segments::{SOF2, SOF3, SOF55, SOS, Segment, is_frame, parse, segments};
 
 /// SOI and the start of the next marker, with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
-/// Decodes a file, gray or to RGB, carries out the orientation of its Exif data, and hands over its metadata.
+/// Decodes a file, gray or to RGB, and hands over its metadata.
 pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), Error> {
+    if segments(file).iter().any(|segment| segment.marker == SOF55) {
+        let detail = "JPEG-LS (SOF55); convert it first (magick IN OUT.png)".to_owned();
+        return Err(Error::Unsupported { format: FORMAT, detail });
+    }
     let repaired = repair::repaired(file, limits.truncated)?;
     let segments = segments(&repaired.file);
     let scans = segments.iter().filter(|segment| segment.marker == SOS).count();
@@ -53,11 +56,15 @@ pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), 
     } else {
         both(|| decoded(&repaired, &segments, true, limits), fault)
     };
-    let mut bitmap = decoded?;
+    let bitmap = match decoded {
+        // The file does not end before its last marker.
+        Err(Error::Truncated { format }) if !repaired.lacks_end => {
+            let detail = "its coded data ends before the image does".to_owned();
+            return Err(Error::Damaged { format, detail });
+        }
+        decoded => decoded?,
+    };
     let mut metadata = metadata::metadata(&segments);
-    if let Some(orientation) = metadata.exif.as_deref_mut().and_then(Orientation::take) {
-        bitmap = bitmap.upright(orientation);
-    }
     let repairs = repaired.damage.iter().map(|wrong| format!("corrupt JPEG data: {wrong}"));
     let fault = fault.map(|(scan, fault)| format!("corrupt JPEG data in scan {scan}: {fault}"));
     metadata.damage = repairs.chain(fault).chain(metadata.damage).collect();

@@ -7,7 +7,7 @@ use jpeg_decoder::{ColorTransform, Decoder, PixelFormat};
 
 use super::repair::Colors;
 use super::segments::{FORMAT, SOF3, SOS, Segment};
-use crate::bitmap::{Bitmap, Channels, MAX_MEMORY};
+use crate::bitmap::{Bitmap, Channels, MAX_MEMORY, Samples};
 use crate::error::Error;
 
 /// Whether a file of these segments is one that is read here.
@@ -76,10 +76,8 @@ pub(crate) fn decode(file: &[u8], segments: &[Segment<'_>], colors: Colors) -> R
         Bitmap::new(width, height, channels, samples)
     } else {
         // Samples of all other numbers of bits are words.
-        let most = (1_u32 << bits) - 1;
-        let words = samples.as_chunks().0.iter().map(|&pair| u32::from(u16::from_ne_bytes(pair)));
-        let words = words.map(|sample| ((sample * 0xffff + most / 2) / most) as u16);
-        Bitmap::new(width, height, channels, words.collect::<Vec<_>>())
+        let words = samples.as_chunks().0.iter().map(|&pair| u16::from_ne_bytes(pair));
+        Bitmap::new(width, height, channels, Samples::of_bits(words.collect(), bits))
     };
     bitmap.ok_or_else(|| Error::too_few_samples(FORMAT))
 }

@@ -29,6 +29,9 @@ pub(crate) const APP0: u8 = 0xe0;
 /// The segment of Adobe.
 pub(crate) const APP14: u8 = 0xee;
 
+/// The frame header of JPEG-LS (T.87 C.2.2).
+pub(crate) const SOF55: u8 = 0xf7;
+
 /// Whether a marker is that of a frame header.
 pub(crate) fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf)

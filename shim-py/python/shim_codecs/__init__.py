@@ -7,7 +7,7 @@
 b'\\xff\\xd8'
 """
 
-from ._errors import ArrayError, ArrayTypeError, Error, ResourceError, SettingError
+from ._errors import ArrayError, ArrayTypeError, Error, ImageError, ImageWarning, ResourceError, SettingError
 from ._native import H264Encoder, JpegEncoder, Mp4Writer, Packet, encode_jpeg
 from ._video import write_mp4
 
@@ -16,6 +16,8 @@ __all__ = [
     "ArrayTypeError",
     "Error",
     "H264Encoder",
+    "ImageError",
+    "ImageWarning",
     "JpegEncoder",
     "Mp4Writer",
     "Packet",

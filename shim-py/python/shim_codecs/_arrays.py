@@ -1,21 +1,20 @@
-"""Objects without the buffer protocol, as arrays."""
+"""Objects whose buffers have no strides, or that are none, as arrays."""
 
 from typing import Any
 
 import numpy as np
 
+from ._errors import ArrayTypeError
+
 
 def as_array(image: Any) -> Any:
-    """An array of what is no buffer: a PIL image, an array by DLPack on the CPU, or one by numpy's interfaces."""
-    mode = getattr(image, "mode", None)
-    if mode is not None and hasattr(image, "tobytes"):
-        if mode not in ("L", "LA", "RGB", "RGBA", "RGBX", "CMYK", "YCbCr"):
-            image = image.convert("RGBA" if "transparency" in getattr(image, "info", {}) else "RGB")
-        return np.asarray(image)
+    """An array by DLPack on the CPU, by numpy's interfaces, or of a buffer without strides."""
     if hasattr(image, "__dlpack__"):
         return np.from_dlpack(image)
     if hasattr(image, "__array_interface__") or hasattr(image, "__array__"):
         return np.asarray(image)
-    raise TypeError(
-        f"an image is a buffer, an array or a PIL image, got {type(image).__name__}"
-    )
+    try:
+        return np.asarray(memoryview(image))
+    except (TypeError, ValueError) as error:
+        message = f"an image is a buffer, an array or an image of Pillow, got {type(image).__name__}"
+        raise ArrayTypeError(message) from error

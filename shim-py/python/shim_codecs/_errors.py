@@ -17,9 +17,17 @@ class ArrayTypeError(Error, TypeError):
     """An array of samples that are neither ``uint8`` nor native ``uint16``."""
 
 
+class ImageError(Error, ValueError):
+    """A file that is no image, is damaged, or is of a kind that is not read."""
+
+
+class ImageWarning(UserWarning):
+    """What a file does not have of the image that it was made from."""
+
+
 class ResourceError(Error, RuntimeError):
     """The operating system refused threads or memory."""
 
 
-for _class in (Error, SettingError, ArrayError, ArrayTypeError, ResourceError):
+for _class in (Error, SettingError, ArrayError, ArrayTypeError, ImageError, ImageWarning, ResourceError):
     _class.__module__ = "shim_codecs"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -10,11 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ._native import JpegEncoder
-
-#: Files that are taken for images.
-EXTENSIONS = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
-
+from ._native import JpegEncoder, images_below
 
 @dataclass
 class Report:
@@ -30,10 +25,17 @@ class Report:
 
 def outputs(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
     """The images below a folder, in order, and the file that each becomes."""
-    for path in sorted(source.rglob("*")):
-        if path.suffix.lower() in EXTENSIONS and path.is_file():
-            # With its own extension, so that a.png and a.bmp stay apart.
-            yield path, target / path.relative_to(source).with_name(f"{path.name}.jpg")
+    places = [Path(place) for place in images_below(source, target)]
+    # In one folder, the files of an earlier run lie beside their sources.
+    written = {_named(place) for place in places} if target.exists() and target.samefile(source) else set()
+    for place in places:
+        if place not in written:
+            yield source / place, target / _named(place)
+
+
+def _named(place: Path) -> Path:
+    # With its extension, so that a.png and a.bmp stay apart.
+    return place.with_name(f"{place.name}.jpg")
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -56,18 +58,10 @@ def _umask() -> int:
     return mask
 
 
-def reencode_bytes(data: bytes, encoder: JpegEncoder) -> bytes:
-    """An image file in memory as a JPEG file."""
-    from PIL import Image
-
-    with Image.open(io.BytesIO(data)) as image:
-        return encoder.encode(image)
-
-
 def reencode(source: Path, target: Path, encoder: JpegEncoder) -> str | None:
     """Re-encode a file; say what is wrong with it if that fails."""
     try:
-        write_whole(target, reencode_bytes(source.read_bytes(), encoder))
+        write_whole(target, encoder.encode_file(source))
     except Exception as error:  # One file of a million must not end the others.
         return f"{type(error).__name__}: {error}"
     return None

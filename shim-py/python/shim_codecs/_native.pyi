@@ -19,8 +19,14 @@ class _HasDLPack(Protocol):
 
 _Samples: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16] | Buffer | _HasArrayInterface | _HasDLPack
 _Plane: TypeAlias = NDArray[np.uint8] | Buffer
-_Image: TypeAlias = _Samples | tuple[_Plane, _Plane, _Plane]
-_Frame: TypeAlias = _Samples | tuple[_Plane, _Plane, _Plane] | tuple[_Plane, _Plane]
+class _PillowImage(Protocol):
+    @property
+    def mode(self) -> str: ...
+    def getexif(self) -> Any: ...
+    def tobytes(self, *arguments: Any) -> bytes: ...
+
+_Image: TypeAlias = _Samples | _PillowImage | tuple[_Plane, _Plane, _Plane]
+_Frame: TypeAlias = _Samples | _PillowImage | tuple[_Plane, _Plane, _Plane] | tuple[_Plane, _Plane]
 _Fps: TypeAlias = int | float | Fraction | tuple[int, int]
 
 Pixels: TypeAlias = Literal[
@@ -76,6 +82,15 @@ class JpegSettings(TypedDict, total=False):
     """Application segments: n of APPn, and the data."""
     threads: int
     """Threads for an image; 0 is one per core. 1 by default."""
+    precision: int | None
+    """Bits of a sample of the file, 8 or 12, to which samples are scaled. 8 by default, except that arrays of ``uint16`` have to say."""
+    background: str | tuple[int, int, int] | None
+    """Color behind transparent pixels: ``"white"`` (the default), ``"black"``, ``"#rrggbb"`` or red, green and blue. Arrays of four samples are
+    opaque unless it is set."""
+    copy_metadata: Sequence[Literal["icc", "exif", "xmp", "comments", "density"]]
+    """Metadata that files and images of Pillow keep. ``("icc", "density")`` by default."""
+    max_pixels: int
+    """Files of more pixels are refused. 250 million by default."""
 
 def encode_jpeg(
     image: _Image,
@@ -88,10 +103,11 @@ def encode_jpeg(
 ) -> bytes:
     """Encode an image as a JPEG file.
 
-    ``image`` is an array of ``uint8``, or of ``uint16`` with samples of ``bits`` bits (12 by default, 16 in lossless files): ``[height, width]``
-    for gray, ``[height, width, samples]``, ``[samples, height, width]``, or a tuple of the planes Y, Cb and Cr, whose extents say how chroma
-    is subsampled. It is read where it is if the samples of a row are next to one another, and copied otherwise. It must not change during
-    the call, which releases the GIL.
+    ``image`` is an array of ``uint8``, or of ``uint16`` with samples of ``bits`` bits: ``[height, width]`` for gray, ``[height, width, samples]``,
+    ``[samples, height, width]``, or a tuple of the planes Y, Cb and Cr, whose extents say how chroma is subsampled. It may have any strides.
+    It must not change during the call, which releases the GIL.
+
+    An image of Pillow is turned as its Exif data says, laid over the background, and keeps the metadata that ``copy_metadata`` names.
 
     >>> import numpy as np
     >>> from shim_codecs import encode_jpeg
@@ -100,6 +116,9 @@ def encode_jpeg(
 
     Raises ``SettingError``, ``ArrayError`` (extents) or ``ArrayTypeError`` (element types).
     """
+
+def images_below(folder: str | os.PathLike[str], written: str | os.PathLike[str]) -> list[str]:
+    """The images below a folder, by their paths from there, without those in the folder ``written``."""
 
 @final
 class JpegEncoder:
@@ -115,6 +134,13 @@ class JpegEncoder:
         planar: bool | None = None,
     ) -> bytes:
         """Encode an image, as :func:`encode_jpeg` does."""
+
+    def encode_file(self, file: str | os.PathLike[str] | Buffer) -> bytes:
+        """Re-encode an image file as ``shim jpeg`` does: turned as its Exif data says, over the background, and with the parts of its metadata
+        that ``copy_metadata`` names.
+
+        ``file`` is a path, or the bytes of a file: PNG, PNM, JPEG, BMP, GIF, TIFF or WebP.
+        """
 
     def encode_into(
         self,

@@ -68,7 +68,7 @@ def encode_dataset(dataset: Any, column: str = "bytes", **settings: Any) -> Any:
 
     def row(values: dict[str, Any]) -> dict[str, Any]:
         try:
-            data, error = _folders.reencode_bytes(bytes(values[column]), encoder), ""
+            data, error = encoder.encode_file(bytes(values[column])), ""
         except Exception as failure:  # One file of a million must not end the others.
             data, error = b"", f"{type(failure).__name__}: {failure}"
         return {**values, column: data, "error": error}
