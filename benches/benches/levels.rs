@@ -83,7 +83,7 @@ impl H264 {
         for preset in [Preset::Ultrafast, Preset::Medium, Preset::Slow] {
             let mut config = Config::new(*width, *height);
             config.rate = RateControl::ConstantQp(27);
-            (config.preset, config.references) = (preset, preset.references());
+            config.preset = preset;
             let mut encoder = shim_h264::Encoder::new(config).expect("a legal configuration");
             for frame in frames {
                 let frame = Frame::i420(*width, *height, frame).expect("a legal frame");

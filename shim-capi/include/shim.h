@@ -405,6 +405,9 @@ typedef uint32_t shim_h264_matrix;
 // Two planes: Y, and interleaved Cb and Cr at half the resolution in both directions.
 #define SHIM_H264_PIXELS_NV12 5
 
+// One sample, from black (0) to white (255), in the first plane.
+#define SHIM_H264_PIXELS_GRAY 6
+
 // Fastest.
 #define SHIM_H264_PRESET_ULTRAFAST 0
 
@@ -810,7 +813,7 @@ shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
 // Sets the maximum keyframe interval, in frames (1: intra only). 250 by default.
 shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint32_t frames);
 
-// Sets the number of reference frames, 1 to 16. 1 by default.
+// Sets the number of reference frames, 1 to 16. 0, the default, is that of the preset.
 shim_status shim_h264_encoder_set_references(struct shim_h264_encoder *encoder,
                                              uint32_t references);
 
@@ -852,7 +855,8 @@ shim_status shim_h264_encoder_set_first_idr_pic_id(struct shim_h264_encoder *enc
                                                    uint8_t first);
 
 // Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted
-// accordingly, or by BT.709 in limited range if this is not set before the stream starts.
+// accordingly, or if this is not set before the stream starts, by BT.709 from 720 rows on and by BT.601 below, which the stream then
+// states.
 shim_status shim_h264_encoder_set_color(struct shim_h264_encoder *encoder,
                                         shim_h264_matrix matrix,
                                         int full_range);

@@ -161,6 +161,7 @@ impl From<shim_h264::Error> for Failure {
             Error::Plane { .. } => SHIM_ERROR_TOO_FEW_SAMPLES,
             Error::Level { .. } | Error::NoLevel(_) => SHIM_ERROR_LEVEL,
             Error::Threads(_) => SHIM_ERROR_THREADS,
+            Error::FrameColor { .. } => SHIM_ERROR_STARTED,
             // A setting that is out of range: the message says which.
             _ => SHIM_ERROR_VALUE,
         };

@@ -105,9 +105,9 @@ pub struct Config {
     /// Minimum interval between a keyframe and a scene-cut keyframe after it, in frames, 1 to [`keyint`](Self::keyint).
     /// By default a tenth of `keyint`, or the frames of one second if they are fewer.
     pub min_keyint: Option<u32>,
-    /// `max_num_ref_frames`: reference frames of P slices, 1 to 16. 1 by default; [`Preset::references`] recommends a
-    /// number for each preset.
-    pub references: u8,
+    /// `max_num_ref_frames`: reference frames of P slices, 1 to 16. By default those of the preset
+    /// ([`Preset::references`]), as far as the level has room for them.
+    pub references: Option<u8>,
     /// `constrained_intra_pred_flag`: whether to predict Intra macroblocks only from Intra macroblocks, so that errors
     /// from lost reference pictures do not spread to them. Off by default.
     pub constrained_intra_pred: bool,
@@ -133,10 +133,9 @@ pub struct Config {
     pub deblocking: Deblocking,
     /// Level times ten, such as 31 for level 3.1; 9 is level 1b. The lowest level that fits by default.
     pub level: Option<u8>,
-    /// Matrix coefficients and range of the samples, written to the VUI. Not written by default.
-    ///
-    /// [`Conversion`](crate::Conversion) converts RGB accordingly; the encoder does not convert frames given as luma
-    /// and chroma.
+    /// Matrix coefficients and range of the samples, written to the VUI. By default those by which a
+    /// [`Conversion`](crate::Conversion) has made the first frame, or nothing: frames that are given as luma and chroma
+    /// are not converted.
     pub color: Option<Color>,
     /// `video_full_range_flag`, if [`color`](Self::color) is not set: full range (0 to 255), or limited range (16 to
     /// 235 for luma, 16 to 240 for chroma). If neither is set, decoders assume limited range.
@@ -165,7 +164,7 @@ impl Config {
     pub const MIN_SLICE_SIZE: usize = 64;
 
     /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality
-    /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium`, one reference frame, one
+    /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium` with its reference frames, one
     /// slice.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
@@ -182,7 +181,7 @@ impl Config {
             keyint: 250,
             scene_cut: true,
             min_keyint: None,
-            references: 1,
+            references: None,
             constrained_intra_pred: false,
             slices: 1,
             max_slice_size: None,
@@ -214,7 +213,7 @@ impl Config {
     /// Checks all settings except those of rate control, and returns the level; [`rate::check`](crate::rate::check)
     /// checks those as well.
     pub(crate) fn check(&self) -> Result<Level, Error> {
-        let Self { width, height, frame_rate, slices, references, .. } = *self;
+        let Self { width, height, frame_rate, slices, .. } = *self;
         positive(width, height)?;
         if frame_rate.0 == 0 || frame_rate.1 == 0 || frame_rate.0 > u32::MAX / 2 {
             return Err(Error::FrameRate(frame_rate.0, frame_rate.1));
@@ -231,7 +230,7 @@ impl Config {
         if let Some(given) = self.min_keyint.filter(|&given| given == 0 || given > self.keyint) {
             return Err(Error::MinKeyint { given, keyint: self.keyint });
         }
-        if references == 0 || references > 16 {
+        if let Some(references) = self.references.filter(|references| !(1..=16).contains(references)) {
             return Err(Error::References(references));
         }
         let offset = |name, value: i8, most: i8| {
@@ -248,7 +247,8 @@ impl Config {
         };
         let bit_rate = self.vbv.map_or(average, |vbv| Some(vbv.max_bits_per_second));
         let cpb_size = self.vbv.map(|vbv| vbv.buffer_bits);
-        let demands = Demands { mbs_wide, mbs_high, frame_rate, bit_rate, cpb_size, references };
+        let demands =
+            Demands { mbs_wide, mbs_high, frame_rate, bit_rate, cpb_size, references: self.references() };
         let level = match self.level {
             Some(number) => Level::of(number).ok_or(Error::NoLevel(number))?,
             None => Level::lowest(&demands)?,
@@ -261,6 +261,24 @@ impl Config {
             return Err(Error::SliceSize { given, least: Self::MIN_SLICE_SIZE });
         }
         Ok(level)
+    }
+
+    /// The color by which frames of red, green and blue, or gray, are converted for this stream: [`color`](Self::color),
+    /// or what players assume of video of this size ([`Color::usual`]), in the range of
+    /// [`full_range`](Self::full_range).
+    #[must_use]
+    pub fn rgb_color(&self) -> Color {
+        let usual = Color::usual(self.height);
+        self.color.unwrap_or(Color { full_range: self.full_range.unwrap_or(usual.full_range), ..usual })
+    }
+
+    /// Reference frames: as set, or those of the preset as far as the level has room.
+    pub(crate) fn references(&self) -> u8 {
+        let [mbs_high, mbs_wide] = self.mbs();
+        let [.., highest] = Level::ALL;
+        let level = self.level.and_then(Level::of).unwrap_or(highest);
+        let room = level.max_dpb_frames(mbs_high.saturating_mul(mbs_wide).max(1)).max(1);
+        self.references.unwrap_or(self.preset.references().min(room))
     }
 
     /// Minimum interval before a scene-cut keyframe, in frames.

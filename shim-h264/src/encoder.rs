@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::slice;
 
 use crate::bitstream::{BitWriter, avcc, nal};
+use crate::color::Color;
 use crate::config::{Config, Format};
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
@@ -96,6 +97,8 @@ pub struct Encoder<D = ByCost> {
     pub(crate) rate: Rate,
     /// Whether a keyframe was requested and is pending.
     pub(crate) keyframe_forced: bool,
+    /// Whether the parameter sets were read or written, and so are final.
+    stated: bool,
     frames: u64,
 }
 
@@ -154,6 +157,7 @@ impl<D: Decisions> Encoder<D> {
             for_slices: Vec::new(),
             coded: Vec::new(),
             keyframe_forced: false,
+            stated: false,
             frames: 0,
         })
     }
@@ -165,15 +169,34 @@ impl<D: Decisions> Encoder<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::FrameSize`] when the frame size differs from the configured one; the stream can continue with another
-    /// frame.
+    /// [`Error::FrameSize`] when the frame size differs from the configured one, and [`Error::FrameColor`] when the frame
+    /// was converted by another color than the stream states; the stream can continue with another frame.
     pub fn encode(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         let (given, wanted) = ((frame.width(), frame.height()), (self.config.width, self.config.height));
         if given != wanted {
             return Err(Error::FrameSize { given, wanted });
         }
+        if let Some(color) = frame.color() {
+            self.state_color(color)?;
+        }
+        self.stated = true;
         let pool = self.pool.clone();
         pool.run(|| self.encode_on_threads(frame))
+    }
+
+    /// Has the stream state the color of its first frame, unless the parameter sets say something else already.
+    fn state_color(&mut self, color: Color) -> Result<(), Error> {
+        let stated = self.config.color;
+        let range = self.config.full_range.is_none_or(|full_range| full_range == color.full_range);
+        match stated {
+            Some(stated) if stated == color => Ok(()),
+            None if !self.stated && range => {
+                self.config.color = Some(color);
+                self.sps = seq_parameter_set(&self.config, self.level, self.rate.buffer());
+                Ok(self.sps.walk(&mut Checker)?)
+            }
+            _ => Err(Error::FrameColor { converted: color, stated }),
+        }
     }
 
     /// See [`encode`](Self::encode), on a thread of the pool.
@@ -282,7 +305,10 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// The sequence and picture parameter sets, as NAL units without start code or length prefix.
+    ///
+    /// They are final from then on: set [`Config::color`] before if frames are converted from RGB.
     pub fn parameter_sets(&mut self) -> [Vec<u8>; 2] {
+        self.stated = true;
         let mut sets = Vec::new();
         self.each_parameter_set(|encoder, header| {
             let mut bytes = Vec::new();

@@ -1,5 +1,9 @@
 //! Errors of the encoder.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+
+use crate::color::Color;
 use crate::syntax::SyntaxError;
 
 /// An invalid configuration or frame.
@@ -35,6 +39,19 @@ pub enum Error {
     /// Frame rate with a numerator or denominator of 0, or a numerator of 2^31 or more.
     #[error("frame rate {0}/{1} is out of range: both numbers must be positive, the first below 2^31")]
     FrameRate(u32, u32),
+
+    /// Frame of red, green and blue converted by another color than the stream states.
+    #[error(
+        "the frame was converted by {converted}, and the stream {}: convert by Config::rgb_color, and set Config::color if the \
+         parameter sets are read before the first frame",
+        .stated.map_or_else(|| "states no color".to_owned(), |stated| format!("states {stated}"))
+    )]
+    FrameColor {
+        /// Color of the frame.
+        converted: Color,
+        /// Color of the stream.
+        stated: Option<Color>,
+    },
 
     /// Change of the frame rate without [`Config::variable_frame_rate`](crate::Config::variable_frame_rate).
     #[error("frame rate is fixed: set variable_frame_rate to change it between frames")]

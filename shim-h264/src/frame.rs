@@ -1,6 +1,7 @@
 //! Input and reconstructed frames.
 
 use crate::Error;
+use crate::color::Color;
 
 /// A frame of 8-bit 4:2:0 samples, borrowed from the caller.
 ///
@@ -13,6 +14,8 @@ pub struct Frame<'a> {
     planes: [Plane<'a>; 3],
     pts: i64,
     user_data: u64,
+    /// The color by which its samples were converted, if they were.
+    color: Option<Color>,
 }
 
 /// One component of a frame.
@@ -91,7 +94,7 @@ impl<'a> Frame<'a> {
         positive(width, height)?;
         let chroma = |(samples, stride)| Plane::new(samples, stride, width.div_ceil(2), height.div_ceil(2));
         let planes = [Plane::new(luma.0, luma.1, width, height)?, chroma(cb)?, chroma(cr)?];
-        Ok(Self { width, height, planes, pts: 0, user_data: 0 })
+        Ok(Self { width, height, planes, pts: 0, user_data: 0, color: None })
     }
 
     /// A frame whose planes are contiguous in memory, without padding, as in raw video files (I420).
@@ -132,7 +135,7 @@ impl<'a> Frame<'a> {
         positive(width, height)?;
         let [cb, cr] = Plane::interleaved(chroma.0, chroma.1, width.div_ceil(2), height.div_ceil(2))?;
         let planes = [Plane::new(luma.0, luma.1, width, height)?, cb, cr];
-        Ok(Self { width, height, planes, pts: 0, user_data: 0 })
+        Ok(Self { width, height, planes, pts: 0, user_data: 0, color: None })
     }
 
     /// Sets the presentation timestamp, in any unit. 0 by default.
@@ -148,6 +151,14 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub const fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
+    }
+
+    pub(crate) const fn with_color(self, color: Color) -> Self {
+        Self { color: Some(color), ..self }
+    }
+
+    pub(crate) const fn color(&self) -> Option<Color> {
+        self.color
     }
 
     /// Presentation timestamp.

@@ -51,7 +51,7 @@ pub(crate) fn seq_parameter_set(config: &Config, level: Level, buffer: Option<&B
     let [mbs_high, mbs_wide] = config.mbs();
     let (level_idc, constraint_set3_flag) = level.idc();
     let (right, bottom) = (16 * mbs_wide - config.width, 16 * mbs_high - config.height);
-    let max_num_ref_frames = config.references;
+    let max_num_ref_frames = config.references();
     let full_range = config.color.map(|color| color.full_range).or(config.full_range);
     let described =
         config.color.is_some() || config.primaries != UNSPECIFIED || config.transfer != UNSPECIFIED;
@@ -111,7 +111,7 @@ pub(crate) fn pic_parameter_set(config: &Config) -> PicParameterSet {
         _ => 26,
     };
     PicParameterSet {
-        num_ref_idx_l0_default_active_minus1: config.references - 1,
+        num_ref_idx_l0_default_active_minus1: config.references() - 1,
         pic_init_qp_minus26: usual_qp - 26,
         chroma_qp_index_offset: config.chroma_qp_index_offset,
         second_chroma_qp_index_offset: config.chroma_qp_index_offset,

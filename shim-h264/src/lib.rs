@@ -29,7 +29,8 @@
 //! | task | item |
 //! |---|---|
 //! | I420, NV12; any stride | [`Frame::i420`], [`Frame::nv12`], [`Frame::new`] |
-//! | RGB, BGR, RGBA, BGRA | [`Conversion`], [`Pixels`] |
+//! | RGB, BGR, RGBA, BGRA, gray | [`Conversion`], [`Pixels`] |
+//! | frame rates by name | [`frame_rate`] |
 //! | constant QP, constant quality (CRF), average bit rate (ABR) | [`Config::rate`], [`RateControl`] |
 //! | VBV with HRD parameters | [`Config::vbv`], [`Vbv`] |
 //! | speed against compression | [`Config::preset`], [`Preset`] |
@@ -47,8 +48,9 @@
 //! # Defaults
 //!
 //! 30 frames per second, constant quality (CRF) 23 without a VBV, preset `medium`, a keyframe at scene cuts and at
-//! least every 250 frames, one reference frame, one slice per frame, the lowest level that fits, an Annex B byte
-//! stream, one thread. The stream has no color description and no SAR.
+//! least every 250 frames, the reference frames of the preset, one slice per frame, the lowest level that fits, an Annex B byte
+//! stream, one thread. The stream has no SAR, and no color description unless frames are converted from RGB: BT.709 from
+//! 720 rows on and BT.601 below, in limited range.
 //!
 //! # Limits
 //!
@@ -86,11 +88,13 @@ pub mod bitstream;
 mod color;
 mod config;
 mod control;
+mod conversion;
 pub mod decide;
 mod encoder;
 mod entropy;
 mod error;
 mod frame;
+pub mod frame_rate;
 mod gop;
 mod headers;
 #[doc(hidden)]
@@ -103,8 +107,9 @@ mod rate;
 mod strip;
 pub mod syntax;
 
-pub use color::{Color, Conversion, Matrix, Pixels};
+pub use color::{Color, Matrix};
 pub use config::{Config, Deblocking, Edges, Format};
+pub use conversion::{Conversion, Pixels};
 pub use decide::Preset;
 pub use encoder::{Encoder, Packet};
 pub use error::Error;

@@ -78,7 +78,7 @@ fn stream(clip: &Clip, kilobits: u64) -> Result<Vec<u8>, String> {
     let mut config = Config::new(clip.width, clip.height);
     config.frame_rate = clip.frame_rate;
     config.rate = RateControl::AverageBitRate(1000 * kilobits);
-    (config.preset, config.references) = (Preset::Medium, Preset::Medium.references());
+    config.preset = Preset::Medium;
     config.keyint = KEYINT;
     config.expected_frames = Some(clip.frames.len() as u64);
     Coder::shim(clip, config)?.stream()

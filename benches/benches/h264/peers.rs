@@ -93,7 +93,7 @@ impl<'c> Coder<'c> {
                 let mut config = Config::new(clip.width, clip.height);
                 config.frame_rate = clip.frame_rate;
                 config.rate = RateControl::ConstantQp(qp);
-                (config.preset, config.references) = (preset, preset.references());
+                config.preset = preset;
                 (config.keyint, config.scene_cut) = (keyint, false);
                 Self::shim(clip, config).map_err(|error| said(&error))
             }

@@ -2,13 +2,13 @@
 
 use std::ptr::null;
 
-use shim_h264::{Color, Conversion, Encoder, Frame, Packet};
+use shim_h264::{Conversion, Frame, Packet};
 
 use super::frame::{Description, H264Frame};
 use super::{H264Encoder, SHIM_H264_PIXELS_I420, Stage, State};
 use crate::handle::call;
 use crate::memory::sized;
-use crate::status::{Failure, SHIM_ERROR_STARTED, SHIM_ERROR_VALUE, Status};
+use crate::status::{Failure, SHIM_ERROR_VALUE, Status};
 
 /// An encoded frame. Initialize it to zeros (`shim_h264_packet packet = {0};`), except the size.
 #[repr(C)]
@@ -91,9 +91,10 @@ pub unsafe extern "C" fn shim_h264_encode(
                 }
                 Description::Pixels(pixels, (samples, stride)) => {
                     let mut conversion = state.conversion(pixels, width, height)?;
-                    let coded = conversion.frame(samples, stride).map_err(Failure::from).and_then(|given| {
-                        state.meaning_something(|encoder, _| encoder.encode(&frame.tagged(given)))
-                    });
+                    let coded = conversion
+                        .frame(samples, stride)
+                        .map_err(Failure::from)
+                        .and_then(|given| state.step(|encoder, _| encoder.encode(&frame.tagged(given))));
                     state.conversion = Some((pixels, conversion));
                     coded?
                 }
@@ -266,26 +267,6 @@ impl<T> Out<T> {
 }
 
 impl State {
-    /// As [`step`](Self::step), with the matrix that frames of red, green and blue need, and that the stream is to say.
-    fn meaning_something<T>(
-        &mut self,
-        action: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<T, shim_h264::Error>,
-    ) -> Result<T, Failure> {
-        let before = self.config.color;
-        match (&self.stage, before) {
-            (Stage::Frames(_), None) => {
-                let message = "the stream has begun without a color, which red, green and blue need";
-                return Err(Failure::new(SHIM_ERROR_STARTED, message));
-            }
-            _ => self.config.color = before.or(Some(Color::HD)),
-        }
-        let result = self.step(action);
-        if matches!(self.stage, Stage::Settings) {
-            self.config.color = before;
-        }
-        result
-    }
-
     /// What converts pixels, taken out.
     fn conversion(
         &mut self,
@@ -299,7 +280,7 @@ impl State {
         }
         match self.conversion.take() {
             Some((made_for, conversion)) if made_for == pixels => Ok(conversion),
-            _ => Ok(Conversion::new(width, height, pixels, self.config.color.unwrap_or(Color::HD))?),
+            _ => Ok(Conversion::new(width, height, pixels, self.config.rgb_color())?),
         }
     }
 }

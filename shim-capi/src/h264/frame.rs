@@ -24,6 +24,9 @@ pub const SHIM_H264_PIXELS_BGRA: H264Pixels = 4;
 /// Two planes: Y, and interleaved Cb and Cr at half the resolution in both directions.
 pub const SHIM_H264_PIXELS_NV12: H264Pixels = 5;
 
+/// One sample, from black (0) to white (255), in the first plane.
+pub const SHIM_H264_PIXELS_GRAY: H264Pixels = 6;
+
 /// A frame of 8-bit samples in memory. Initialize it to zeros (`shim_h264_frame frame = {0};`), so that fields of later
 /// versions are 0.
 #[repr(C)]
@@ -126,6 +129,7 @@ impl H264Frame {
             SHIM_H264_PIXELS_BGR => shim_h264::Pixels::Bgr,
             SHIM_H264_PIXELS_RGBA => shim_h264::Pixels::Rgba,
             SHIM_H264_PIXELS_BGRA => shim_h264::Pixels::Bgra,
+            SHIM_H264_PIXELS_GRAY => shim_h264::Pixels::Gray,
             _ => return Err(Failure::unknown("pixels", self.pixels)),
         };
         Ok(Description::Pixels(pixels, plane(0, width * pixels.bytes() as u64)?))

@@ -246,7 +246,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder,
     unsafe { call(encoder, |encoder| encoder.change(|config| config.keyint = frames)) }
 }
 
-/// Sets the number of reference frames, 1 to 16. 1 by default.
+/// Sets the number of reference frames, 1 to 16. 0, the default, is that of the preset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_references(
     encoder: *mut H264Encoder,
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_references(
 ) -> Status {
     let action = |encoder: &H264Encoder| {
         let references = fitting("references", references)?;
-        encoder.change(|config| config.references = references)
+        encoder.change(|config| config.references = (references != 0).then_some(references))
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }
@@ -368,7 +368,8 @@ pub unsafe extern "C" fn shim_h264_encoder_set_first_idr_pic_id(
 }
 
 /// Sets the matrix coefficients and range of the samples, which the stream states. RGB frames are converted
-/// accordingly, or by BT.709 in limited range if this is not set before the stream starts.
+/// accordingly, or if this is not set before the stream starts, by BT.709 from 720 rows on and by BT.601 below, which the stream then
+/// states.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_color(
     encoder: *mut H264Encoder,

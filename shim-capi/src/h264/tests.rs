@@ -136,7 +136,7 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOW), |config| config.preset = Preset::Slow);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_VERYSLOW), |config| config.preset = Preset::Veryslow);
     sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
-    sets!(shim_h264_encoder_set_references(3), |config| config.references = 3);
+    sets!(shim_h264_encoder_set_references(3), |config| config.references = Some(3));
     sets!(shim_h264_encoder_set_constrained_intra(7), |config| config.constrained_intra_pred = true);
     sets!(shim_h264_encoder_set_slices(3), |config| config.slices = 3);
     sets!(shim_h264_encoder_set_threads(3), |_| {});
@@ -350,11 +350,12 @@ fn pixels_are_converted_as_the_stream_says() {
         (SHIM_H264_PIXELS_BGR, shim_h264::Pixels::Bgr),
         (SHIM_H264_PIXELS_RGBA, shim_h264::Pixels::Rgba),
         (SHIM_H264_PIXELS_BGRA, shim_h264::Pixels::Bgra),
+        (SHIM_H264_PIXELS_GRAY, shim_h264::Pixels::Gray),
     ] {
         let mut config = Config::new(WIDTH, HEIGHT);
-        config.color = Some(Color::HD);
+        config.color = Some(Color::SD);
         let mut coder = Encoder::new(config).unwrap();
-        let mut conversion = shim_h264::Conversion::new(WIDTH, HEIGHT, known, Color::HD).unwrap();
+        let mut conversion = shim_h264::Conversion::new(WIDTH, HEIGHT, known, Color::SD).unwrap();
         let wanted: Vec<Vec<u8>> = samples
             .iter()
             .map(|samples| {

@@ -25,6 +25,8 @@ pub(crate) enum PixFmt {
     /// B, G, R, and a byte that is ignored
     #[value(alias = "bgr0")]
     Bgra,
+    /// Gray, from black (0) to white (255)
+    Gray,
 }
 
 impl PixFmt {
@@ -36,6 +38,7 @@ impl PixFmt {
             Self::Bgr24 => Some(Pixels::Bgr),
             Self::Rgba => Some(Pixels::Rgba),
             Self::Bgra => Some(Pixels::Bgra),
+            Self::Gray => Some(Pixels::Gray),
         }
     }
 }
@@ -168,9 +171,14 @@ impl H264 {
         self.output_positional.as_ref().or(self.output_option.as_ref()).expect("clap requires one of them")
     }
 
-    /// Color matrix and range, if both are known: RGB is converted by BT.709 unless told.
+    /// Whether samples have full range, if that is given.
+    pub(crate) fn full_range(&self) -> Option<bool> {
+        self.range.map(|range| range == Range::Full)
+    }
+
+    /// Color matrix and range, if both are given.
     pub(crate) fn color(&self) -> Option<Color> {
-        let color = self.color.map(Color::from).or_else(|| self.pix_fmt.pixels().map(|_| Color::HD))?;
+        let color = self.color.map(Color::from)?;
         Some(Color { full_range: self.range.map_or(color.full_range, |range| range == Range::Full), ..color })
     }
 }
@@ -214,7 +222,7 @@ pub(crate) struct H264 {
 
     /// Pixel format of raw input
     ///
-    /// RGB is converted to YUV by --color, BT.709 by default.
+    /// RGB and gray are converted to YUV by --color; by default by BT.709 from 720 rows on, and by BT.601 below.
     #[arg(
         long,
         value_name = "FORMAT",

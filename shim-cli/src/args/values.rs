@@ -156,46 +156,10 @@ pub(super) fn crop(text: &str) -> Result<Crop, String> {
     crop.ok_or_else(|| "expected WxH+X+Y such as 1280x720+320+180, with even X and Y".to_owned())
 }
 
-/// Frame rates whose decimals are short for a fraction over 1001.
-const NTSC: [(&str, u32); 8] = [
-    ("23.976", 24),
-    ("23.98", 24),
-    ("29.97", 30),
-    ("47.95", 48),
-    ("47.952", 48),
-    ("59.94", 60),
-    ("119.88", 120),
-    ("239.76", 240),
-];
-
 /// A frame rate: a rational or a decimal number.
 pub(super) fn frame_rate(text: &str) -> Result<(u32, u32), String> {
-    let rate = if let Some((_, rate)) = NTSC.iter().find(|(name, _)| *name == text) {
-        Some([1000 * rate, 1001])
-    } else if text.contains('/') {
-        pair(text, '/')
-    } else {
-        decimal(text)
-    };
-    let rate = rate.filter(|&[num, den]| num > 0 && den > 0);
-    rate.map(|[num, den]| (num, den))
+    shim_h264::frame_rate::parse(text)
         .ok_or_else(|| "expected a rate such as 25, 29.97 or 30000/1001".to_owned())
-}
-
-/// A decimal number of at most six places as a fraction in lowest terms.
-fn decimal(text: &str) -> Option<[u32; 2]> {
-    let (whole, places) = text.split_once('.').unwrap_or((text, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || places.len() > 6 || !digits(whole) || !digits(places) || text.ends_with('.') {
-        return None;
-    }
-    let num: u32 = [whole, places].concat().parse().ok()?;
-    let den = 10_u32.pow(places.len() as u32);
-    let (mut a, mut b) = (num, den);
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    Some([num / a.max(1), den / a.max(1)])
 }
 
 /// A keyframe of `--force-key-frames`: the number of a frame, or a time with an `s`.

@@ -13,12 +13,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use shim_h264::bitstream::{annex_b, avcc};
-use shim_h264::level::Level;
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 use shim_mp4::{Fragments, Mp4, Video};
 
-use crate::args::{H264, Profile, Range, Tune};
+use crate::args::{H264, Profile, Tune};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jpeg::{print, useful_threads};
 use crate::output::{Output, Target};
@@ -203,7 +202,7 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;
     (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
-    config.references = arguments.refs.unwrap_or_else(|| references(arguments, source));
+    config.references = arguments.refs;
     config.constrained_intra_pred = arguments.constrained_intra;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
@@ -218,8 +217,12 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
     }
     debug_assert!(arguments.bframes.is_none_or(|frames| frames == 0), "the parser takes no other number");
     config.level = arguments.level;
+    config.full_range = arguments.full_range().or(source.header.full_range);
     config.color = arguments.color();
-    config.full_range = arguments.range.map(|range| range == Range::Full).or(source.header.full_range);
+    if arguments.pix_fmt.pixels().is_some() {
+        // The parameter sets are read before the first frame.
+        config.color = Some(config.rgb_color());
+    }
     (config.primaries, config.transfer) = (arguments.colorprim, arguments.transfer);
     config.sample_aspect_ratio = arguments.sar.or(source.header.sample_aspect_ratio);
     config.access_unit_delimiters = arguments.aud;
@@ -229,14 +232,6 @@ fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
         config.format = Format::Avcc;
     }
     config
-}
-
-/// The reference frames of the preset, as many as a level that is asked for has room for.
-fn references(arguments: &H264, source: &Source) -> u8 {
-    let wanted = arguments.preset.references();
-    let mbs = source.width.div_ceil(16) * source.height.div_ceil(16);
-    let level = arguments.level.and_then(Level::of).filter(|_| mbs > 0);
-    level.map_or(wanted, |level| wanted.min(level.max_dpb_frames(mbs).max(1)))
 }
 
 /// The deblocking filter: as tuned, unless an option says otherwise.

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 use std::rc::Rc;
 
-use shim_h264::{Color, Conversion, Frame};
+use shim_h264::{Color, Config, Conversion, Frame};
 use shim_picture::Error as FileError;
 
 use super::y4m_header::{self, FORMAT, Header, MAGIC, MAX_LENGTH, MAX_SIDE};
@@ -121,7 +121,7 @@ impl Source {
             }
             let ([width, height], at) = part(size, arguments.crop).map_err(failure)?;
             let pixels = arguments.pix_fmt.pixels();
-            let color = arguments.color().unwrap_or(Color::HD);
+            let color = rgb_color(arguments, height);
             let conversion = pixels.map(|pixels| Conversion::new(width, height, pixels, color)).transpose();
             let conversion = conversion.map_err(|error| failure(Reason::Video(error)))?;
             let length_of_frame = pixels.map_or(samples(size), |pixels| size[0] * size[1] * pixels.bytes());
@@ -305,6 +305,13 @@ impl Part {
     fn luma<'a>(&self, plane: &'a [u8]) -> (&'a [u8], usize) {
         (&plane[self.at[1] * self.stride + self.at[0]..], self.stride)
     }
+}
+
+/// The color by which frames of so many rows are converted, if they are.
+fn rgb_color(arguments: &H264, height: usize) -> Color {
+    let mut config = Config::new(1, height);
+    (config.color, config.full_range) = (arguments.color(), arguments.full_range());
+    config.rgb_color()
 }
 
 /// Size and place of the part of a frame of this size that is encoded.

@@ -118,7 +118,7 @@ fn frames_of_red_green_and_blue() {
         (assert.get_output().stdout.clone(), fs::read(&recon).unwrap())
     };
     let red = [200, 30, 40].repeat(16 * 32);
-    let (stream, frames) = code("rgb24", &red, &[]);
+    let (stream, frames) = code("rgb24", &red, &["--color", "bt709"]);
     // BT.709: Y is 16 + 219 / 255 * (0.2126 R + 0.7152 G + 0.0722 B), and so on.
     let near = |frames: &[u8], [y, cb, cr]: [u8; 3]| {
         let planes = [(0, y), (512, cb), (640, cr)];
@@ -126,6 +126,12 @@ fn frames_of_red_green_and_blue() {
     };
     assert_eq!(frames.len(), 2 * 16 * 32 * 3 / 2);
     near(&frames, [73, 115, 202]);
+    // What players assume of so few rows.
+    let (usual, _) = code("rgb24", &red, &[]);
+    assert!(usual == code("rgb24", &red, &["--color", "bt601"]).0 && usual != stream);
+    let full = code("rgb24", &red, &["--range", "full"]).0;
+    assert!(full == code("rgb24", &red, &["--color", "bt601-full"]).0 && full != usual);
+    near(&code("gray", &[200; 16 * 32], &[]).1, [188, 128, 128]);
     for (pixels, frame) in [
         ("bgr24", [40, 30, 200].repeat(16 * 32)),
         ("rgba", [200, 30, 40, 9].repeat(16 * 32)),

@@ -16,6 +16,8 @@ pub enum Pixels {
     Rgba,
     /// B, G, R, and a fourth that is not looked at.
     Bgra,
+    /// One sample, from black (0) to white (255).
+    Gray,
 }
 
 impl Pixels {
@@ -25,6 +27,7 @@ impl Pixels {
         match self {
             Self::Rgb | Self::Bgr => 3,
             Self::Rgba | Self::Bgra => 4,
+            Self::Gray => 1,
         }
     }
 }
@@ -125,6 +128,18 @@ pub fn planes_of_pixels(
                 let rows = Block::external(samples, [h, w, 4]).strided([stride, 4, 1]);
                 let rows = rows[[2 * v..2 * v + 2, .., ..]].permute([0, 2, 1]);
                 two_rows::<2, 1, 0>(rows, upper, lower, blue, red, weights);
+            }
+            Pixels::Gray => {
+                let rows = Block::external(samples, [h, w]).strided([stride, 1]).cast::<i32>();
+                let ([[r, g, b], ..], black) = (weights.of, (weights.black << 16) + (1 << 15));
+                for x in 0..w {
+                    upper[[x]] = ((r + g + b) * rows[[2 * v, x]] + black) >> 16;
+                    lower[[x]] = ((r + g + b) * rows[[2 * v + 1, x]] + black) >> 16;
+                }
+                for x in 0..w / 2 {
+                    blue[[x]] = 128;
+                    red[[x]] = 128;
+                }
             }
         }
     }

@@ -57,7 +57,7 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     }
     config.chroma_qp_index_offset = u.int_in_range(-13..=13)?;
     config.keyint = u.int_in_range(0..=5)?;
-    config.references = u.int_in_range(0..=17)?;
+    config.references = Some(u.int_in_range(0..=17)?);
     config.constrained_intra_pred = u.arbitrary()?;
     config.slices = u.int_in_range(0..=4)?;
     if u.ratio(1, 4)? {

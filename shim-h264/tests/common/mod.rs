@@ -21,7 +21,7 @@ pub(crate) use samples::{Rng, i420};
 /// A configuration of Intra pictures alone at QP 26, for tests of what does not depend on rates and references.
 pub(crate) fn intra(width: usize, height: usize) -> Config {
     let mut config = Config::new(width, height);
-    (config.keyint, config.rate) = (1, RateControl::ConstantQp(26));
+    (config.keyint, config.references, config.rate) = (1, Some(1), RateControl::ConstantQp(26));
     config
 }
 

@@ -79,7 +79,7 @@ fn config(keyint: u32) -> Config {
 #[test]
 fn forced_keyframes_are_idr_pictures_with_parameter_sets() {
     let mut config = config(9);
-    (config.min_keyint, config.references) = (Some(9), 2);
+    (config.min_keyint, config.references) = (Some(9), Some(2));
     let mut stream = Stream::new(config);
     stream.run(3);
     stream.encoder.force_keyframe();

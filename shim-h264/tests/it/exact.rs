@@ -108,7 +108,7 @@ fn a_real_clip() {
         let mut config = intra(320, 176);
         (config.rate, config.keyint) = (RateControl::ConstantQp(qp), keyint);
         // A choice of pictures, too.
-        config.references = if (qp, keyint) == (40, 9) { 2 } else { 1 };
+        config.references = Some(if (qp, keyint) == (40, 9) { 2 } else { 1 });
         let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, &format!("the clip with QP {qp}"));
         let psnr = psnr(&frames, &recon);
@@ -124,7 +124,7 @@ fn presets() {
     let mut bits = f64::MAX;
     for preset in Preset::ALL {
         let mut config = intra(320, 176);
-        (config.keyint, config.references, config.preset) = (9, 2, preset);
+        (config.keyint, config.references, config.preset) = (9, Some(2), preset);
         let (stream, recon) = encode(&config, ByCost, &frames);
         exact(&stream, &recon, true, preset.name());
         // About 6 dB for each bit of a sample that is coded.
@@ -141,7 +141,7 @@ fn presets() {
 fn references() {
     for references in [1, 2, 3, 4, 7, 8, 15, 16] {
         let mut config = intra(34, 18);
-        (config.references, config.keyint, config.scene_cut) = (references, 36, false);
+        (config.references, config.keyint, config.scene_cut) = (Some(references), 36, false);
         config.preset = Preset::Veryfast;
         // Pictures come back after so many others, in every distance that a list may have.
         let distance = 1 + u64::from(references);
@@ -238,7 +238,7 @@ fn random_streams() {
         };
         config.keyint = 1 + rng.below(6) as u32;
         config.scene_cut = seed % 8 == 0;
-        config.references = if rng.below(4) > 0 { 1 + rng.below(4) } else { 16 } as u8;
+        config.references = Some(if rng.below(4) > 0 { 1 + rng.below(4) } else { 16 } as u8);
         config.constrained_intra_pred = rng.below(3) == 0;
         let mut frames = vec![picture(width, height, rng.next())];
         for _ in 0..=rng.below(4) {

@@ -60,9 +60,9 @@ fn sizes_and_ranges() {
     assert_eq!(refused(|c| c.level = Some(14)), Error::NoLevel(14));
     assert_eq!(refused(|c| c.keyint = 0), Error::Keyint);
     assert_eq!(refused(|c| c.sample_aspect_ratio = Some((4, 0))), Error::SampleAspectRatio(4, 0));
-    assert_eq!(refused(|c| c.references = 0), Error::References(0));
-    assert_eq!(refused(|c| c.references = 17), Error::References(17));
-    let error = refused(|c| (c.width, c.height, c.references, c.level) = (1920, 1080, 5, Some(40)));
+    assert_eq!(refused(|c| c.references = Some(0)), Error::References(0));
+    assert_eq!(refused(|c| c.references = Some(17)), Error::References(17));
+    let error = refused(|c| (c.width, c.height, c.references, c.level) = (1920, 1080, Some(5), Some(40)));
     assert_eq!(error.to_string(), "DPB size (MaxDpbFrames) exceeds the limit of level 4.0");
     let error = refused(|c| (c.width, c.level) = (1280, Some(10)));
     assert_eq!(error.to_string(), "frame size (MaxFS) exceeds the limit of level 1.0");
@@ -270,4 +270,70 @@ fn the_video_usability_information() {
     let codes =
         [described.colour_primaries, described.transfer_characteristics, described.matrix_coefficients];
     assert_eq!((codes, described.video_format), ([9, 16, 2], 5));
+}
+
+/// Converted frames have the color that the stream states, and a stream whose parameter sets are open states theirs.
+#[test]
+fn frames_and_stream_have_one_color() {
+    use shim_h264::{Color, Conversion, Matrix, Pixels};
+    let pixels = vec![120; 3 * 720 * 16];
+    let encode = |encoder: &mut Encoder, [width, height]: [usize; 2], color: Color| {
+        let mut conversion = Conversion::new(width, height, Pixels::Rgb, color).unwrap();
+        encoder.encode(&conversion.frame(&pixels, 3 * width).unwrap()).map(drop)
+    };
+    let full = Color { matrix: Matrix::Bt601, full_range: true };
+    for (size, usual) in [([16, 720], Color::HD), ([16, 704], Color::SD)] {
+        let config = Config::new(size[0], size[1]);
+        assert_eq!(config.rgb_color(), usual);
+        for color in [usual, Color::HD, full] {
+            let mut encoder = Encoder::new(config.clone()).unwrap();
+            encode(&mut encoder, size, color).unwrap();
+            let vui = &encoder.sps().vui;
+            assert_eq!(encoder.config().color, Some(color));
+            assert_eq!(vui.video_full_range_flag, color.full_range);
+            let code = if color.matrix == Matrix::Bt709 { 1 } else { 6 };
+            assert_eq!(vui.matrix_coefficients, code);
+            assert!(encode(&mut encoder, size, Color { matrix: Matrix::Bt2020, ..color }).is_err());
+            encode(&mut encoder, size, color).unwrap();
+        }
+    }
+    let size = [16, 16];
+    let refused = |encoder: &mut Encoder, converted: Color, stated: Option<Color>| {
+        assert_eq!(encode(encoder, size, converted), Err(Error::FrameColor { converted, stated }));
+    };
+    let mut config = Config::new(16, 16);
+    // Parameter sets that were read, or written with frames of luma and chroma, are final.
+    let mut encoder = Encoder::new(config.clone()).unwrap();
+    encoder.parameter_sets();
+    refused(&mut encoder, Color::SD, None);
+    let mut encoder = Encoder::new(config.clone()).unwrap();
+    encoder.encode(&Frame::i420(16, 16, &[9; 384]).unwrap()).unwrap();
+    refused(&mut encoder, Color::SD, None);
+    let message = Error::FrameColor { converted: full, stated: Some(Color::HD) }.to_string();
+    assert!(message.starts_with(
+        "the frame was converted by BT.601 in full range, and the stream states BT.709 in limited range: convert by"
+    ));
+    config.full_range = Some(true);
+    assert_eq!(config.rgb_color(), full);
+    refused(&mut Encoder::new(config.clone()).unwrap(), Color::SD, None);
+    config.color = Some(Color::HD);
+    assert_eq!(config.rgb_color(), Color::HD);
+    refused(&mut Encoder::new(config).unwrap(), Color::SD, Some(Color::HD));
+}
+
+/// References are those of the preset, as far as there is room for them.
+#[test]
+fn references_follow_the_preset() {
+    use shim_h264::Preset;
+    let references = |width, height, preset, level| {
+        let mut config = Config::new(width, height);
+        (config.preset, config.level, config.frame_rate) = (preset, level, (1, 1));
+        Encoder::new(config).unwrap().sps().max_num_ref_frames
+    };
+    for preset in Preset::ALL {
+        assert_eq!(references(32, 32, preset, None), preset.references(), "{preset}");
+    }
+    assert_eq!(references(176, 144, Preset::Veryslow, Some(10)), 4);
+    assert_eq!(references(4096, 2304, Preset::Veryslow, None), 5);
+    assert_eq!(references(1920, 1080, Preset::Medium, Some(40)), 3);
 }

@@ -58,7 +58,7 @@ fn random_streams_keep_the_limit() {
         let mut config = intra(width, height);
         config.rate = RateControl::ConstantQp(rng.below(52) as u8);
         config.keyint = 1 + rng.below(6) as u32;
-        config.references = 1 + rng.below(4) as u8;
+        config.references = Some(1 + rng.below(4) as u8);
         config.slices = 1 + rng.below(height.div_ceil(16));
         config.max_slice_size = Some(64 + rng.below(600));
         config.constrained_intra_pred = rng.below(3) == 0;

@@ -41,7 +41,7 @@ fn streams_are_those_of_one_thread() {
         let rows = usize::div_ceil(height, 16);
         for slices in 1..=rows {
             let mut config = intra(width, height);
-            (config.slices, config.keyint, config.references) = (slices, 250, 1 + slices as u8 % 3);
+            (config.slices, config.keyint, config.references) = (slices, 250, Some(1 + slices as u8 % 3));
             config.constrained_intra_pred = slices % 2 == 0;
             config.max_slice_size = (slices % 3 == 1).then_some(90);
             config.preset = [Preset::Ultrafast, Preset::Medium, Preset::Slow][(i + slices) % 3];
@@ -60,7 +60,7 @@ fn decisions_at_random_are_those_of_one_thread() {
         let mut config = intra(width, height);
         config.slices = 1 + rng.below(height.div_ceil(16));
         config.keyint = 1 + rng.below(4) as u32;
-        config.references = 1 + rng.below(3) as u8;
+        config.references = Some(1 + rng.below(3) as u8);
         let edges = [Edges::All, Edges::All, Edges::WithinSlices][rng.below(3)];
         config.deblocking = Deblocking { edges, ..Deblocking::default() };
         the_same(&config, &frames(width, height, seed), || Random::new(seed));

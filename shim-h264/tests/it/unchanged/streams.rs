@@ -46,7 +46,7 @@ impl Case {
 /// P pictures by a preset, of a size that is no whole number of macroblocks.
 fn config(preset: Preset) -> Config {
     let mut config = Config::new(72, 56);
-    (config.preset, config.references) = (preset, preset.references());
+    (config.preset, config.references) = (preset, Some(preset.references()));
     config.rate = RateControl::ConstantQp(28);
     config
 }
@@ -54,7 +54,7 @@ fn config(preset: Preset) -> Config {
 /// P pictures by one of the fastest presets, 34x50.
 fn small() -> Config {
     let mut config = config(Preset::Veryfast);
-    (config.width, config.height, config.references) = (34, 50, 2);
+    (config.width, config.height, config.references) = (34, 50, Some(2));
     config
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn cases() -> Vec<Case> {
     }
     for references in 1..=16 {
         let change = |config: &mut Config| {
-            (config.width, config.height, config.references) = (32, 18, references);
+            (config.width, config.height, config.references) = (32, 18, Some(references));
             config.preset = if references % 5 == 0 { Preset::Veryslow } else { Preset::Fast };
         };
         case(format!("{references} references"), Clip::Flicker, 20, &change, &small());
@@ -194,7 +194,7 @@ fn random(seed: u64) -> Case {
         beta: rng.below(13) as i8 - 6,
     };
     config.keyint = 1 + rng.below(6) as u32;
-    config.references = 1 + rng.below(4) as u8;
+    config.references = Some(1 + rng.below(4) as u8);
     config.constrained_intra_pred = rng.below(3) == 0;
     config.slices = 1 + rng.below(config.height.div_ceil(16));
     config.max_slice_size = (rng.below(4) == 0).then(|| 64 + rng.below(300));
