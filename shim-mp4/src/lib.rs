@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod boxes;
+mod clock;
 mod fragments;
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -33,6 +34,8 @@ use shim_h264::decide::Decisions;
 use shim_h264::syntax::sps::SeqParameterSet;
 
 use boxes::Boxes;
+use clock::Times;
+pub use clock::{Clock, VARIABLE};
 pub use fragments::Fragments;
 
 /// The bytes of a box's header whose length has 32 bits.
@@ -55,6 +58,8 @@ pub struct Video {
     pub height: usize,
     /// Frames per second, as a fraction.
     pub frame_rate: (u32, u32),
+    /// Ticks of a second, in which frames have their times.
+    pub timescale: u32,
     /// Color description, if known.
     pub color: Option<Color>,
     /// Width and height of a sample.
@@ -109,6 +114,7 @@ struct Index {
     sizes: Vec<u32>,
     /// The numbers of those at which decoding can begin, from 1.
     keyframes: Vec<u32>,
+    times: Times,
 }
 
 /// A file in progress: frames are written as they come, and their index at the end.
@@ -118,6 +124,7 @@ pub struct Mp4 {
     /// Where the frames begin.
     data: u64,
     index: Index,
+    clock: Clock,
 }
 
 impl Mp4 {
@@ -132,18 +139,37 @@ impl Mp4 {
         header.extend([0, 0, 0, 1, b'm', b'd', b'a', b't']);
         header.extend([0; 8]);
         file.write_all(&header)?;
-        Ok(Self { video, data: header.len() as u64, index: Index::default() })
+        let clock = video.clock();
+        Ok(Self { video, data: header.len() as u64, index: Index::default(), clock })
     }
 
-    /// Adds a frame, whose NAL units have their lengths before them.
+    /// Adds a frame, whose NAL units have their lengths before them, at the time that the frame rate gives it.
     ///
     /// # Errors
     ///
-    /// Those of the writer, and when the frame has 4 GB or more.
+    /// Those of the writer, and when the frame is no list of NAL units with their lengths, or has 4 GB or more.
     pub fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
+        self.frame_at(bytes, keyframe, self.clock.now(), file)
+    }
+
+    /// Adds a frame that is shown at a time, in ticks of [`Video::timescale`]. The first frame is where the video begins.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`frame`](Self::frame), and when the frame does not follow the one before it.
+    pub fn frame_at(
+        &mut self,
+        bytes: &[u8],
+        keyframe: bool,
+        time: u64,
+        file: &mut impl Write,
+    ) -> io::Result<()> {
+        let size = checked_size(bytes)?;
+        self.index.times.push(time)?;
+        self.clock.frame(Some(time));
         file.write_all(bytes)?;
-        let Index { sizes, keyframes } = &mut self.index;
-        sizes.push(u32::try_from(bytes.len()).map_err(io::Error::other)?);
+        let Index { sizes, keyframes, .. } = &mut self.index;
+        sizes.push(size);
         if keyframe {
             keyframes.push(sizes.len() as u32);
         }
@@ -200,6 +226,27 @@ impl Mp4 {
     }
 }
 
+/// The size of a frame, which has to be NAL units with their lengths in 4 bytes (14496-15, 5.3.3).
+fn checked_size(bytes: &[u8]) -> io::Result<u32> {
+    let refused = |message: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    let mut rest = bytes;
+    while let Some((length, units)) = rest.split_first_chunk::<4>() {
+        match units.split_at_checked(u32::from_be_bytes(*length) as usize) {
+            Some((unit, others)) if !unit.is_empty() => rest = others,
+            _ if bytes.starts_with(&[0, 0, 0, 1]) || bytes.starts_with(&[0, 0, 1]) => {
+                return refused(
+                    "a frame with start codes (Annex B): MP4 files have NAL units with their lengths",
+                );
+            }
+            _ => return refused("a frame that is no list of NAL units with their lengths"),
+        }
+    }
+    if bytes.is_empty() || !rest.is_empty() {
+        return refused("a frame that is no list of NAL units with their lengths");
+    }
+    u32::try_from(bytes.len()).map_err(io::Error::other)
+}
+
 impl Video {
     /// The video that an encoder writes, as an MP4 file. [`Config::format`](shim_h264::Config::format) has to be
     /// [`Avcc`](shim_h264::Format::Avcc).
@@ -210,11 +257,24 @@ impl Video {
             width: config.width.next_multiple_of(2),
             height: config.height.next_multiple_of(2),
             frame_rate: config.frame_rate,
+            timescale: if config.variable_frame_rate { VARIABLE } else { config.frame_rate.0 },
             color,
             sample_aspect_ratio: config.sample_aspect_ratio,
             quicktime: false,
             record,
         }
+    }
+
+    /// A clock of the frame rate.
+    fn clock(&self) -> Clock {
+        Clock::with_timescale(self.timescale, self.frame_rate)
+    }
+
+    /// The ticks that a frame is shown for if nothing says otherwise.
+    fn usual_duration(&self) -> u32 {
+        let mut clock = self.clock();
+        clock.frame(None);
+        u32::try_from(clock.now()).unwrap_or(u32::MAX).max(1)
     }
 
     /// The box `ftyp`.
@@ -232,13 +292,14 @@ impl Video {
 
     /// The box `moov` of a file whose frames begin at `data`, with the boxes that `more` writes at its end.
     fn movie(&self, index: &Index, data: u64, more: impl FnOnce(&mut Boxes)) -> io::Result<Vec<u8>> {
-        let (timescale, delta) = self.frame_rate;
+        let timescale = self.timescale;
+        let durations = index.times.runs(self.usual_duration());
         let [width, height] = self.sides()?;
         let (across, down) = self.sample_aspect_ratio.unwrap_or((1, 1));
         // What the track is to be shown at: its height, and the width that samples of this shape make.
         let shown = (u64::from(width) * u64::from(across) + u64::from(down) / 2) / u64::from(down);
         let shown = u16::try_from(shown).unwrap_or(width);
-        let duration = index.sizes.len() as u64 * u64::from(delta);
+        let duration = durations.iter().map(|&(frames, ticks)| u64::from(frames) * u64::from(ticks)).sum();
         let wide = is_wide(duration);
         let version = u8::from(wide);
         let mut boxes = Boxes::default();
@@ -287,7 +348,9 @@ impl Video {
                         hdlr.zeros(12);
                         hdlr.bytes(b"video\0");
                     });
-                    mdia.within(*b"minf", |minf| self.media(minf, index, [width, height], data));
+                    mdia.within(*b"minf", |minf| {
+                        self.media(minf, index, &durations, [width, height], data);
+                    });
                 });
             });
             more(moov);
@@ -296,8 +359,8 @@ impl Video {
     }
 
     /// The contents of `minf`: the position and the format of frames.
-    fn media(&self, minf: &mut Boxes, index: &Index, size: [u16; 2], data: u64) {
-        let (frames, delta) = (index.sizes.len() as u32, self.frame_rate.1);
+    fn media(&self, minf: &mut Boxes, index: &Index, durations: &[(u32, u32)], size: [u16; 2], data: u64) {
+        let frames = index.sizes.len() as u32;
         // A fragmented file has no chunks here.
         let chunks = u32::from(frames > 0);
         minf.within(*b"dinf", |dinf| {
@@ -313,8 +376,8 @@ impl Video {
                 stsd.within(*b"avc1", |avc1| self.entry(avc1, size));
             });
             stbl.full(*b"stts", 0, 0, |stts| {
-                stts.u32(chunks);
-                stts.u32s([frames, delta].into_iter().filter(|_| chunks > 0));
+                stts.u32(durations.len() as u32);
+                stts.u32s(durations.iter().flat_map(|&(frames, ticks)| [frames, ticks]));
             });
             // One chunk, from the first frame to the last.
             stbl.full(*b"stsc", 0, 0, |stsc| {
@@ -395,4 +458,21 @@ fn move_up(file: &mut (impl Read + Write + Seek), start: u64, end: u64, by: u64)
         file.write_all(piece)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_units_with_their_lengths() {
+        assert_eq!(checked_size(&[0, 0, 0, 2, 9, 9, 0, 0, 0, 1, 7]).unwrap(), 11);
+        for wrong in [&[][..], &[0, 0, 0], &[0, 0, 0, 0], &[0, 0, 0, 2, 9], &[0, 0, 0, 1, 9, 0]] {
+            let refused = checked_size(wrong).unwrap_err().to_string();
+            assert!(refused.contains("no list of NAL units"), "{wrong:?}: {refused}");
+        }
+        for annex_b in [&[0, 0, 0, 1, 0x67, 1, 2, 0, 0, 0, 1, 0x65][..], &[0, 0, 1, 0x65, 1, 2]] {
+            assert!(checked_size(annex_b).unwrap_err().to_string().contains("Annex B"));
+        }
+    }
 }

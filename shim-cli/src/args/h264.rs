@@ -243,6 +243,10 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "N[/D]", value_parser = values::frame_rate, help_heading = INPUT)]
     pub(crate) fps: Option<(u32, u32)>,
 
+    /// Times of the frames, from a file of timecodes (format v1 or v2), as x264's --tcfile-in; OUT is an MP4 or MOV file
+    #[arg(long, value_name = "FILE", visible_alias = "tcfile-in", help_heading = INPUT)]
+    pub(crate) timecodes: Option<PathBuf>,
+
     /// Skip the first N frames of the input
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::at_least(0_u64), help_heading = INPUT)]
     pub(crate) seek: u64,

@@ -2,6 +2,7 @@
 
 mod report;
 mod source;
+mod timecodes;
 mod y4m_header;
 
 use std::collections::BTreeSet;
@@ -17,16 +18,17 @@ use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
 use shim_mp4::{Fragments, Mp4, Video};
 
-use crate::args::{H264, Profile, Tune};
+use crate::args::{self, H264, Profile, Tune};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jpeg::{print, useful_threads};
 use crate::output::{Output, Target};
 use crate::progress::Progress;
 use crate::signals::{self, AtSignal};
-use crate::standard::{input_name, is_standard, output_name};
+use crate::standard::{self, input_name, is_standard, output_name};
 use crate::{extension, identity};
 use report::{Coded, Fidelity, Report, counted};
 use source::{Broken, Next, Source};
+use timecodes::Timecodes;
 
 /// Frames a second of raw frames, unless told.
 const USUAL_RATE: (u32, u32) = (30, 1);
@@ -39,7 +41,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let (input, output) = (&arguments.input, arguments.output());
     extension::check(output, &[extension::BYTE_STREAM, extension::MP4])?;
     let beside = arguments.recon.iter().chain(&arguments.trace).map(PathBuf::as_path);
-    identity::check([&**input], iter::once(output).chain(beside))?;
+    let inputs = iter::once(&**input).chain(arguments.timecodes.as_deref());
+    identity::check(inputs, iter::once(output).chain(beside))?;
     let mp4 = extension::has(output, extension::MP4);
     signals::watch(AtSignal::Finish)?;
     let mut source = match Source::open(arguments) {
@@ -50,7 +53,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     for warning in warnings(arguments, &source) {
         eprintln!("warning: {warning}");
     }
-    let config = config(arguments, &source, mp4);
+    let timecodes = timecodes(arguments, mp4)?;
+    let config = config(arguments, &source, timecodes.as_ref(), mp4);
     let refused = |error| Failure::input(input, Reason::Video(error));
     let mut encoder = Encoder::new(config.clone()).map_err(refused)?;
     let mut side = Side::open(arguments, config.format)?;
@@ -96,7 +100,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             Next::Frame(packet) => {
                 if let Some(packet) = packet {
                     coded.add(&packet.statistics);
-                    video.frame(&packet)?;
+                    video.frame(&packet, time_of(timecodes.as_ref(), arguments, packet.number)?)?;
                     side.frame(&packet, &encoder.reconstruction())?;
                 }
             }
@@ -115,7 +119,7 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     }
     while let Some(packet) = encoder.flush().map_err(refused)? {
         coded.add(&packet.statistics);
-        video.frame(&packet)?;
+        video.frame(&packet, time_of(timecodes.as_ref(), arguments, packet.number)?)?;
         side.frame(&packet, &encoder.reconstruction())?;
     }
     progress.finish();
@@ -180,7 +184,10 @@ fn warnings(arguments: &H264, source: &Source) -> Vec<String> {
         let bits = bits.filter(|&bits| bits < FEW_BITS)?;
         Some(format!("{option} {bits} is {bits} bits, not kilobits: did you mean {bits}k?"))
     });
-    let unknown = arguments.size.is_none() && source.header.frame_rate.is_none() && arguments.fps.is_none();
+    let unknown = arguments.size.is_none()
+        && source.header.frame_rate.is_none()
+        && arguments.fps.is_none()
+        && arguments.timecodes.is_none();
     let rate = unknown.then(|| {
         let (input, (frames, _)) = (input_name(&arguments.input), USUAL_RATE);
         format!("{input}: its header gives no frame rate; encoding at {frames} frames/s (--fps sets it)")
@@ -188,10 +195,30 @@ fn warnings(arguments: &H264, source: &Source) -> Vec<String> {
     few.chain(rate).collect()
 }
 
+/// The times of frames, if a file gives them.
+fn timecodes(arguments: &H264, mp4: bool) -> Result<Option<Timecodes>, Failure> {
+    let Some(path) = &arguments.timecodes else { return Ok(None) };
+    if !mp4 {
+        args::wrong("h264", "--timecodes needs an MP4 or MOV file: a byte stream has no times");
+    }
+    let timecodes = Timecodes::parse(&standard::read_text(path)?);
+    timecodes.map(Some).map_err(|reason| Failure::input(path, reason))
+}
+
+/// The time of a frame by its number in the stream, if a file gives them.
+fn time_of(timecodes: Option<&Timecodes>, arguments: &H264, frame: u64) -> Result<Option<u64>, Failure> {
+    let (Some(timecodes), Some(path)) = (timecodes, &arguments.timecodes) else { return Ok(None) };
+    let frame = arguments.seek + frame;
+    let missing = || Failure::input(path, Reason::Syntax(format!("no time for frame {frame}")));
+    timecodes.time(frame).map(Some).ok_or_else(missing)
+}
+
 /// Builds the configuration of the encoder.
-fn config(arguments: &H264, source: &Source, mp4: bool) -> Config {
+fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4: bool) -> Config {
     let mut config = Config::new(source.width, source.height);
-    config.frame_rate = arguments.fps.or(source.header.frame_rate).unwrap_or(USUAL_RATE);
+    let average = timecodes.and_then(Timecodes::frame_rate);
+    config.frame_rate = arguments.fps.or(average).or(source.header.frame_rate).unwrap_or(USUAL_RATE);
+    config.variable_frame_rate = timecodes.is_some();
     config.rate = match *arguments {
         H264 { qp: Some(qp), .. } => RateControl::ConstantQp(qp),
         H264 { bitrate: Some(bits), .. } => RateControl::AverageBitRate(bits),
@@ -280,11 +307,14 @@ impl Container {
         Ok(Self { target, output, layout })
     }
 
-    fn frame(&mut self, packet: &Packet) -> Result<(), Failure> {
-        let written = match &mut self.layout {
-            Layout::Whole(mp4) => mp4.frame(&packet.bytes, packet.keyframe, &mut self.output),
-            Layout::Fragmented(mp4) => mp4.frame(&packet.bytes, packet.keyframe, &mut self.output),
-            Layout::ByteStream => self.output.write_all(&packet.bytes),
+    fn frame(&mut self, packet: &Packet, time: Option<u64>) -> Result<(), Failure> {
+        let (bytes, keyframe, output) = (&packet.bytes, packet.keyframe, &mut self.output);
+        let written = match (&mut self.layout, time) {
+            (Layout::Whole(mp4), Some(time)) => mp4.frame_at(bytes, keyframe, time, output),
+            (Layout::Whole(mp4), None) => mp4.frame(bytes, keyframe, output),
+            (Layout::Fragmented(mp4), Some(time)) => mp4.frame_at(bytes, keyframe, time, output),
+            (Layout::Fragmented(mp4), None) => mp4.frame(bytes, keyframe, output),
+            (Layout::ByteStream, _) => output.write_all(bytes),
         };
         written.map_err(|error| self.target.failure(error))
     }

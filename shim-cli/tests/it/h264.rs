@@ -871,3 +871,50 @@ fn reference_frames_are_those_of_the_preset() {
         .code(2)
         .stderr(contains("MaxDpbFrames"));
 }
+
+/// The times of the frames of a file, in seconds, where there is an ffprobe.
+fn times(file: &Path) -> Option<Vec<f64>> {
+    let mut command = std::process::Command::new("ffprobe");
+    command.args(["-v", "error", "-of", "csv=p=0", "-show_entries", "packet=pts_time"]).arg(file);
+    let Ok(output) = command.output() else {
+        assert!(std::env::var_os("CI").is_none(), "ffprobe is not installed");
+        return None;
+    };
+    let text = String::from_utf8(output.stdout).unwrap();
+    Some(text.lines().map(|line| line.trim_end_matches(',').parse().unwrap()).collect())
+}
+
+#[test]
+fn frames_have_the_times_of_a_file() {
+    let folder = Folder::new();
+    let input = folder.with("in.y4m", &y4m(48, 34, "F25:1", &raw(48, 34, 5)));
+    let codes = folder.with("times.txt", b"# timecode format v2\n0\n40\n100.5\n101\n1200\n");
+    let near = |found: Option<Vec<f64>>, wanted: &[f64]| {
+        let Some(found) = found else { return };
+        assert_eq!(found.len(), wanted.len());
+        assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5), "{found:?}");
+    };
+    for arguments in [&["--timecodes"][..], &["--fragment", "--tcfile-in"]] {
+        let output = folder.path("out.mp4");
+        h264([&input, &output]).args(arguments).arg(&codes).assert().code(0).stderr(is_empty());
+        near(times(&output), &[0.0, 0.04, 0.1005, 0.101, 1.2]);
+        h264([&input, &output]).args(["--seek", "2"]).args(arguments).arg(&codes).assert().code(0);
+        near(times(&output), &[0.0, 0.0005, 1.0995]);
+    }
+    let rates = folder.with("rates.txt", b"# timecode format v1\nAssume 10\n1,2,20\n");
+    let output = folder.path("rates.mov");
+    h264([&input, &output]).arg("--timecodes").arg(&rates).assert().code(0);
+    near(times(&output), &[0.0, 0.1, 0.15, 0.2, 0.3]);
+
+    // Too few, none, and no container for them: nothing is left behind.
+    let output = folder.path("none.mp4");
+    let few = folder.with("few.txt", b"# timecode format v2\n0\n40\n");
+    let refused = h264([&input, &output]).arg("--timecodes").arg(&few).assert().code(2);
+    refused.stderr(contains("few.txt: no time for frame 2"));
+    let plain = folder.with("plain.txt", b"0\n40\n");
+    let wrong = h264([&input, &output]).arg("--timecodes").arg(&plain).assert().code(2);
+    wrong.stderr(contains("plain.txt: no line `# timecode format v1` or `v2`"));
+    let bare = h264([&input, &folder.path("none.264")]).arg("--timecodes").arg(&codes).assert().code(2);
+    bare.stderr(contains("--timecodes needs an MP4 or MOV file"));
+    assert!(!output.exists() && !folder.path("none.264").exists());
+}
