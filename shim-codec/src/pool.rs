@@ -150,7 +150,8 @@ mod rayon {
     use alloc::collections::BTreeMap;
     use alloc::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Mutex, PoisonError, mpsc};
+    use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
+    use std::{mem, process};
 
     use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
@@ -162,7 +163,50 @@ mod rayon {
         One,
         /// Those of the pool that the caller runs in.
         Around,
-        Own(Arc<ThreadPool>),
+        Own(Arc<Owned>),
+    }
+
+    /// A pool of the process that uses it. A child that was forked has none of its parent's threads, and would wait for
+    /// them forever: it gets a pool when it first needs one.
+    #[derive(Debug)]
+    pub(super) struct Owned {
+        threads: usize,
+        /// The process, and its pool.
+        pool: Mutex<(u32, Arc<ThreadPool>)>,
+    }
+
+    impl Owned {
+        fn new(threads: usize) -> Result<Self, ThreadsError> {
+            Ok(Self { threads, pool: Mutex::new((process::id(), started(threads)?)) })
+        }
+
+        fn pool(&self) -> Arc<ThreadPool> {
+            let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+            if pool.0 != process::id() {
+                let own = started(self.threads).unwrap_or_else(|error| panic!("after a fork: {error}"));
+                // Dropping the parent's would look for its threads.
+                mem::forget(mem::replace(&mut pool.1, own));
+                pool.0 = process::id();
+            }
+            Arc::clone(&pool.1)
+        }
+    }
+
+    fn started(threads: usize) -> Result<Arc<ThreadPool>, ThreadsError> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map(Arc::new).map_err(|_| ThreadsError(threads))
+    }
+
+    /// The pool of a caller that runs in none, if it is not rayon's: that one belongs to the process that used it first.
+    fn forked() -> Option<Arc<ThreadPool>> {
+        static FIRST: OnceLock<u32> = OnceLock::new();
+        static POOL: OnceLock<Owned> = OnceLock::new();
+        let elsewhere = *FIRST.get_or_init(process::id) != process::id();
+        let outside = elsewhere && rayon::current_thread_index().is_none();
+        outside.then(|| {
+            let start = || Owned::new(0).unwrap_or_else(|error| panic!("after a fork: {error}"));
+            POOL.get_or_init(start).pool()
+        })
     }
 
     /// The result of item `index`; nothing if making it panicked.
@@ -187,40 +231,46 @@ mod rayon {
             Ok(match threads {
                 0 => Self::Around,
                 1 => Self::One,
-                _ => {
-                    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-                    Self::Own(Arc::new(pool.map_err(|_| ThreadsError(threads))?))
-                }
+                _ => Self::Own(Arc::new(Owned::new(threads)?)),
             })
         }
 
-        pub(super) fn count(&self) -> usize {
+        /// The pool, if it is neither the caller nor rayon's own.
+        fn pool(&self) -> Option<Arc<ThreadPool>> {
             match self {
-                Self::One => 1,
-                Self::Around => rayon::current_num_threads(),
-                Self::Own(pool) => pool.current_num_threads(),
+                Self::One => None,
+                Self::Around => forked(),
+                Self::Own(owned) => Some(owned.pool()),
+            }
+        }
+
+        pub(super) fn count(&self) -> usize {
+            match (self, self.pool()) {
+                (Self::One, _) => 1,
+                (_, Some(pool)) => pool.current_num_threads(),
+                (_, None) => rayon::current_num_threads(),
             }
         }
 
         pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-            match self {
-                Self::One => work(),
-                Self::Around => rayon::scope(|_| work()),
-                Self::Own(pool) => pool.install(work),
+            match (self, self.pool()) {
+                (Self::One, _) => work(),
+                (_, Some(pool)) => pool.install(work),
+                (_, None) => rayon::scope(|_| work()),
             }
         }
 
         pub(super) fn join(&self, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
-            match self {
-                Self::Own(pool) => pool.join(first, second),
-                Self::One | Self::Around => rayon::join(first, second),
+            match self.pool() {
+                Some(pool) => pool.join(first, second),
+                None => rayon::join(first, second),
             };
         }
 
         fn scope<'scope, R>(&self, work: impl FnOnce(&Scope<'scope>) -> R) -> R {
-            match self {
-                Self::Own(pool) => pool.in_place_scope(work),
-                Self::One | Self::Around => rayon::in_place_scope(work),
+            match self.pool() {
+                Some(pool) => pool.in_place_scope(work),
+                None => rayon::in_place_scope(work),
             }
         }
 
