@@ -12,6 +12,8 @@ use crate::args::{Coding, Jpeg, MetadataArgs, Setting};
 use crate::failure::{Failure, Reason};
 use crate::jpeg::{bits_per_pixel, print};
 use crate::metrics::Metrics;
+#[cfg(feature = "plot")]
+use crate::output::Named;
 use crate::progress::{FilesProgress, Progress};
 use crate::settings::Settings;
 use crate::standard::{self, input_name};
@@ -63,7 +65,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     };
     #[cfg(feature = "plot")]
     if let Some(plot) = &reports.plot {
-        crate::plot::target(plot).check()?;
+        crate::plot::target(plot).checked()?;
     }
     let mut progress = Progress::new();
     let file = standard::read(input)?;
@@ -106,7 +108,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         Comparison { input: input_name(input), width: picture.width, height: picture.height, curves };
     #[cfg(feature = "plot")]
     if let Some(path) = &reports.plot {
-        crate::plot::target(path).write(&crate::plot::file(&comparison, path))?;
+        crate::plot::target(path).written(&crate::plot::file(&comparison, path))?;
     }
     print(&if reports.json { report::json(&comparison) } else { text(&comparison) }, true)?;
     Ok(ExitCode::SUCCESS)

@@ -10,10 +10,11 @@ use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
+use shim_files::Target;
 
 use crate::args::Expand;
 use crate::failure::Failure;
-use crate::output::Target;
+use crate::output::Named;
 
 /// Why nothing could be stored.
 #[derive(Debug, thiserror::Error)]
@@ -95,8 +96,7 @@ pub(crate) fn run(arguments: &Expand) -> Result<(), Error> {
         }
         let expansions = read(&written)?;
         if !arguments.check {
-            Target { path: file.clone(), replace: true, make_folder: true, grows: false }
-                .write(&expansions)?;
+            Target { make_folder: true, ..Target::replacing(file) }.written(&expansions)?;
         } else if read(file)? != expansions {
             return Err(Error::Stale(file.clone()));
         }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use shim_files::Target;
 use shim_picture::folder::{self, Found, WalkError};
 
 use crate::args::Files;
 use crate::failure::{Failure, Reason};
 use crate::identity::Identity;
-use crate::output::Target;
 use crate::standard::{input_name, is_standard, output_name};
 
 /// An image to read and a file to write.
@@ -19,12 +19,14 @@ pub(crate) struct Job {
     pub(crate) output: Target,
 }
 
-/// The jobs in order, and in the place of those that cannot be done the reason.
-pub(crate) fn plan(files: &Files) -> Vec<Result<Job, Failure>> {
+/// The jobs in order, and in the place of those that cannot be done the reason; and how many outputs are there already
+/// and stay.
+pub(crate) fn plan(files: &Files) -> (Vec<Result<Job, Failure>>, usize) {
+    let keep_times = files.preserve_times;
     let Some(out_dir) = &files.out_dir else {
         let [input, output] = &files.paths[..] else { unreachable!("the command line has been checked") };
-        let output = Target { path: output.clone(), replace: true, make_folder: false, grows: false };
-        return vec![Ok(Job { input: input.clone(), output })];
+        let output = Target { source: Some(input.clone()), keep_times, ..Target::replacing(output) };
+        return (vec![Ok(Job { input: input.clone(), output })], 0);
     };
     let suffix = files.suffix.as_deref().unwrap_or_default();
     let mut jobs = Vec::new();
@@ -48,10 +50,22 @@ pub(crate) fn plan(files: &Files) -> Vec<Result<Job, Failure>> {
                 return Err(Failure::input(&input, Reason::Collision { other, output }));
             }
             taken.insert(path.clone(), input.clone());
-            Ok(Job { input, output: Target { path, replace: files.force, make_folder: true, grows: false } })
+            let source = Some(input.clone());
+            let output = Target {
+                replace: files.force,
+                make_folder: true,
+                source,
+                keep_times,
+                ..Target::replacing(path)
+            };
+            Ok(Job { input, output })
         }));
     }
-    jobs
+    let all = jobs.len();
+    let skipped = |job: &Result<Job, Failure>| job.as_ref().is_ok_and(|job| job.output.path.exists());
+    jobs.retain(|job| !(files.skip_existing && skipped(job)));
+    let skipped = all - jobs.len();
+    (jobs, skipped)
 }
 
 /// The image that is named, or those in a folder.

@@ -1,6 +1,6 @@
 //! `shim jpeg`.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,6 +15,7 @@ use shim_picture::{Limits, Options, Picture, check_pixels};
 use crate::args::{self, Jpeg};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jobs::{self, Job};
+use crate::output::Named;
 use crate::progress::{FilesProgress, Progress};
 use crate::report::{Failed, Outcome, Report, Whole};
 use crate::settings::Settings;
@@ -38,12 +39,17 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         return compare::run(arguments);
     }
     let began = Instant::now();
-    let jobs = jobs::plan(files);
+    let (jobs, skipped) = jobs::plan(files);
     let many = files.out_dir.is_some();
     // Threads share out the files if there are several, and otherwise the rows of the image.
     let several = jobs.iter().filter(|job| job.is_ok()).count() > 1;
     let settings = Settings::new(coding, metadata, if several { 1 } else { threads })?;
-    let wanted = Wanted { stats: reports.stats, limits: files.limits(), strict: files.strict };
+    let wanted = Wanted {
+        stats: reports.stats,
+        limits: files.limits(),
+        strict: files.strict,
+        keep_smaller: files.keep_smaller,
+    };
     let work = |job: Job, progress: &mut Progress| one(&job, &settings, wanted, progress);
     let warn = |outcome: &Outcome, bar: Option<&FilesProgress>| {
         if let Outcome::Done(report) = outcome {
@@ -85,7 +91,7 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
         jobs.into_iter().map(&mut each).collect()
     };
 
-    let whole = Whole::new(outcomes, began.elapsed());
+    let whole = Whole::new(outcomes, skipped, began.elapsed());
     let text = if reports.json { whole.json() } else { whole.text(many) };
     if !reports.quiet && (many || whole.summary.failed == 0 || reports.json) {
         let to_stdout = files.out_dir.is_some() || !files.paths.last().is_some_and(|path| is_standard(path));
@@ -175,21 +181,23 @@ struct Wanted {
     limits: Limits,
     /// Whether damage is an error.
     strict: bool,
+    /// Whether a JPEG file stays as it is where it is smaller.
+    keep_smaller: bool,
 }
 
 /// Does one job.
 fn one(
     job: &Job,
     settings: &Settings,
-    Wanted { stats, limits, strict }: Wanted,
+    Wanted { stats, limits, strict, keep_smaller }: Wanted,
     progress: &mut Progress,
 ) -> Result<Outcome, Failure> {
     let Job { input, output } = job;
     let failure = |reason| Failure::input(input, reason);
     let options = settings.options(limits);
-    output.check()?;
+    output.checked()?;
     let opened = standard::open(input).and_then(rows::open);
-    let bytes = match opened.map_err(|error| failure(Reason::Read(error)))? {
+    let mut bytes = match opened.map_err(|error| failure(Reason::Read(error)))? {
         // The whole image is needed to measure, to find a quality, and to show what there is of a truncated one.
         Opened::Rows(header) if !stats && !settings.finds_quality() && !limits.truncated => {
             check_pixels(header.width as u32, header.height as u32, limits.max_pixels)
@@ -199,7 +207,9 @@ fn one(
         Opened::Rows(header) => header.into_bytes(),
         Opened::Other(bytes) => bytes,
     };
-    let decoded = rayon::scope(|_| Picture::read_from(bytes, options, progress));
+    let mut source = Vec::new();
+    bytes.read_to_end(&mut source).map_err(|error| failure(Reason::Read(error)))?;
+    let decoded = rayon::scope(|_| Picture::decode(&source, options, progress));
     let picture = decoded.map_err(|error| failure(error.into()))?;
     if let Some(damage) = picture.metadata.damage.first().filter(|_| strict) {
         return Err(failure(Reason::Strict(damage.clone())));
@@ -209,8 +219,14 @@ fn one(
         encode(settings, &encoder, &picture, progress).map_err(|error| failure(Reason::Encode(error)))?;
     let stats = stats.then(|| Stats::new(&picture, &file));
     progress.finish();
-    output.write(&file)?;
-    Ok(done(job, settings, &picture, file.len(), quality, time, stats))
+    let kept = keep_smaller && shim_picture::jpeg::is_jpeg(&source) && source.len() <= file.len();
+    let file = if kept { source } else { file };
+    output.written(&file)?;
+    let mut outcome = done(job, settings, &picture, file.len(), quality, time, stats);
+    if let (true, Outcome::Done(report)) = (kept, &mut outcome) {
+        report.notes.push("copied unchanged, since the new file would not be smaller".to_owned());
+    }
+    Ok(outcome)
 }
 
 /// Does one job whose image is encoded while it is read.
@@ -230,7 +246,7 @@ fn by_rows(
     let (width, height, bits, pixels) = (picture.width, picture.height, picture.bits(), picture.kind.pixels);
     progress.start("encoding", height);
     let mut time = Duration::ZERO;
-    let writer = Counted { inner: output.open()?, count: 0 };
+    let writer = Counted { inner: output.opened()?, count: 0 };
     // What cannot be written is the output's to say.
     let refused = |error| match error {
         Error::Io(error) => output.failure(error.into()),
@@ -263,7 +279,7 @@ fn by_rows(
     let began = Instant::now();
     let Counted { inner, count } = strips.finish().map_err(refused)?;
     time += began.elapsed();
-    inner.finish(output)?;
+    output.finished(inner)?;
     progress.finish();
     Ok(done(job, settings, &picture, count, None, time, None))
 }

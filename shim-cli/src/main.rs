@@ -28,7 +28,6 @@ mod standard;
 mod stats;
 mod table;
 mod table_file;
-mod temporary;
 
 use std::process::ExitCode;
 

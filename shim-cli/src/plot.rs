@@ -12,8 +12,9 @@ use plotters::prelude::*;
 #[cfg(feature = "plot-png")]
 use plotters::style::{FontStyle, register_font};
 
+use shim_files::Target;
+
 use crate::compare::{Comparison, Point};
-use crate::output::Target;
 
 type Area<B> = DrawingArea<B, Shift>;
 type Error<B> = DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>;
@@ -34,7 +35,7 @@ const COLORS: [RGBColor; 7] = [
 
 /// The file of a plot, which is replaced if it is there.
 pub(crate) fn target(path: &Path) -> Target {
-    Target { path: path.to_owned(), replace: true, make_folder: false, grows: false }
+    Target::replacing(path)
 }
 
 /// The extensions of files that plots can be.

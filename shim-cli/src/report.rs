@@ -59,14 +59,16 @@ pub(crate) enum Outcome {
 pub(crate) struct Summary {
     pub(crate) encoded: usize,
     pub(crate) failed: usize,
+    /// Files that were there already and stay.
+    pub(crate) skipped: usize,
     pub(crate) input_bytes: usize,
     pub(crate) bytes: usize,
     pub(crate) seconds: f64,
 }
 
 impl Whole {
-    pub(crate) fn new(files: Vec<Outcome>, time: Duration) -> Self {
-        let mut summary = Summary { seconds: time.as_secs_f64(), ..Summary::default() };
+    pub(crate) fn new(files: Vec<Outcome>, skipped: usize, time: Duration) -> Self {
+        let mut summary = Summary { skipped, seconds: time.as_secs_f64(), ..Summary::default() };
         for outcome in &files {
             match outcome {
                 Outcome::Done(report) => {
@@ -135,9 +137,12 @@ impl fmt::Display for Report {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { encoded, failed, input_bytes, bytes, seconds } = self;
+        let Self { encoded, failed, skipped, input_bytes, bytes, seconds } = self;
         let files = if *encoded == 1 { "file" } else { "files" };
         write!(f, "{encoded} {files} encoded, {input_bytes} to {bytes} bytes, in {seconds:.1} s")?;
+        if *skipped > 0 {
+            write!(f, "; {skipped} skipped")?;
+        }
         if *failed > 0 { writeln!(f, "; {failed} failed") } else { writeln!(f) }
     }
 }

@@ -58,7 +58,6 @@ mod imp {
 
     use super::{AtSignal, name};
     use crate::standard::is_standard;
-    use crate::temporary;
 
     /// The signal that has come.
     static SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -83,7 +82,7 @@ mod imp {
                     drop(alarm);
                     continue;
                 }
-                temporary::remove_all();
+                shim_files::remove_all();
                 let clear = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
                 eprintln!("{clear}error: interrupted by {}: unfinished files are not kept", name(signal));
                 end_by(signal);

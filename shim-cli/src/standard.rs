@@ -6,19 +6,23 @@ use std::path::Path;
 
 use crate::failure::{Failure, Reason};
 
-/// Whether a path is `-`.
-pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
+pub(crate) use shim_files::is_standard;
 
 /// The name of an input in messages.
 pub(crate) fn input_name(path: &Path) -> String {
-    if is_standard(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+    if is_standard(path) { "<stdin>".to_owned() } else { shown(path) }
 }
 
 /// The name of an output in messages.
 pub(crate) fn output_name(path: &Path) -> String {
-    if is_standard(path) { "<stdout>".to_owned() } else { path.display().to_string() }
+    if is_standard(path) { "<stdout>".to_owned() } else { shown(path) }
+}
+
+/// A path without control characters, which would be a terminal's to obey.
+fn shown(path: &Path) -> String {
+    let text = path.display().to_string();
+    let quoted = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    if text.contains(char::is_control) { text.chars().map(quoted).collect() } else { text }
 }
 
 /// Opens a file or stdin.

@@ -1,6 +1,5 @@
 //! Images as the encoder takes them.
 
-use std::io::Read;
 use std::mem;
 
 use shim_jpeg::{ColorSpace, Density, Image, Pixels};
@@ -14,7 +13,7 @@ use crate::orientation::Orientation;
 use crate::others;
 use crate::others::Other;
 use crate::progress::Progress;
-use crate::rows::{Bytes, Rows};
+use crate::rows::Rows;
 use crate::{foreign, jpeg, png, pnm};
 
 /// The format of an image file.
@@ -102,17 +101,6 @@ pub struct Kind {
 }
 
 impl Picture {
-    /// As [`decode`](Self::decode), of a file that has been opened.
-    ///
-    /// # Errors
-    ///
-    /// Those of `decode`, and of the reader.
-    pub fn read_from(mut bytes: Bytes, options: Options, progress: &mut dyn Progress) -> Result<Self, Error> {
-        let mut file = Vec::new();
-        bytes.read_to_end(&mut file).map_err(Error::Read)?;
-        Self::decode(&file, options, progress)
-    }
-
     /// The format of an image that is read row by row, and its metadata.
     pub fn without_samples(rows: &mut Rows, options: Options) -> Self {
         let bits = options.bits.unwrap_or(if rows.wide { 16 } else { 8 });

@@ -9,12 +9,13 @@ use shim_picture::Limits;
 
 /// Options of inputs and outputs.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(next_help_heading = "Files")]
 pub(crate) struct Files {
     /// Input files, and without --out-dir the output file
     ///
-    /// `-` is stdin or stdout. Folders are searched for files with the extensions of PNG, PNM and JPEG. The extension
-    /// of the output is .jpg, .jpeg, .jpe or .jfif.
+    /// `-` is stdin or stdout. Folders are searched for files with the extensions of images; hidden files are left out. The
+    /// extension of the output is .jpg, .jpeg, .jpe or .jfif.
     #[arg(value_name = "IN", required = true, help_heading = None::<&str>)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -33,6 +34,18 @@ pub(crate) struct Files {
     /// Overwrite existing files in DIR
     #[arg(short, long, requires = "out_dir")]
     pub(crate) force: bool,
+
+    /// Leave existing files in DIR as they are, without counting them as failures
+    #[arg(long, requires = "out_dir", conflicts_with = "force")]
+    pub(crate) skip_existing: bool,
+
+    /// Copy a JPEG input unchanged where the new file would not be smaller
+    #[arg(long)]
+    pub(crate) keep_smaller: bool,
+
+    /// Give outputs the modification and access times of their inputs
+    #[arg(long)]
+    pub(crate) preserve_times: bool,
 
     /// Fail on corrupt JPEG input that can be decoded, instead of warning
     #[arg(long)]

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use shim_files::{Output, Target};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::syntax::stream::StreamReader;
 use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
@@ -21,7 +22,7 @@ use shim_mp4::{Fragments, Mp4, Video};
 use crate::args::{self, H264, Profile, Tune};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jpeg::{print, useful_threads};
-use crate::output::{Output, Target};
+use crate::output::Named;
 use crate::progress::Progress;
 use crate::signals::{self, AtSignal};
 use crate::standard::{self, input_name, is_standard, output_name};
@@ -63,7 +64,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         side.units(encoder.parameter_sets().iter().map(Vec::as_slice))?;
     }
     let format = Video { quicktime: extension::has(output, &["mov"]), ..Video::of(&mut encoder) };
-    let mut video = Container::open(output, mp4, arguments.fragment, format)?;
+    let target = Target { grows: arguments.fragment, ..target(arguments, output) };
+    let mut video = Container::open(target, mp4, format)?;
 
     let Config { width, height, .. } = config;
     if !width.is_multiple_of(2) || !height.is_multiple_of(2) {
@@ -293,11 +295,10 @@ enum Layout {
 }
 
 impl Container {
-    fn open(path: &Path, mp4: bool, fragment: bool, video: Video) -> Result<Self, Failure> {
-        let target = Target { grows: fragment, ..target(path) };
-        let mut output = target.open()?;
+    fn open(target: Target, mp4: bool, video: Video) -> Result<Self, Failure> {
+        let mut output = target.opened()?;
         // A pipe cannot be completed at its beginning, so it gets fragments.
-        let fragment = fragment || output.stream_position().is_err();
+        let fragment = target.grows || output.stream_position().is_err();
         let layout = match (mp4, fragment) {
             (false, _) => Ok(Layout::ByteStream),
             (true, false) => Mp4::new(video, &mut output).map(Layout::Whole),
@@ -329,7 +330,7 @@ impl Container {
             Layout::ByteStream => Ok(()),
         };
         written.map_err(|error| self.target.failure(error))?;
-        self.output.finish(&self.target)
+        self.target.finished(self.output)
     }
 }
 
@@ -347,9 +348,8 @@ struct Beside {
 }
 
 impl Beside {
-    fn open(path: &Path) -> Result<Self, Failure> {
-        let target = target(path);
-        Ok(Self { output: target.open()?, target })
+    fn open(target: Target) -> Result<Self, Failure> {
+        Ok(Self { output: target.opened()?, target })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
@@ -357,15 +357,16 @@ impl Beside {
     }
 
     fn finish(self) -> Result<(), Failure> {
-        self.output.finish(&self.target)
+        self.target.finished(self.output)
     }
 }
 
 impl Side {
     fn open(arguments: &H264, format: Format) -> Result<Self, Failure> {
-        let trace = arguments.trace.as_deref().map(Beside::open).transpose()?;
+        let open = |path| Beside::open(target(arguments, path));
+        let trace = arguments.trace.as_deref().map(open).transpose()?;
         Ok(Self {
-            recon: arguments.recon.as_deref().map(Beside::open).transpose()?,
+            recon: arguments.recon.as_deref().map(open).transpose()?,
             trace: trace.map(|file| (file, Box::default())),
             format,
         })
@@ -398,6 +399,6 @@ impl Side {
 }
 
 /// A file that is replaced when the whole of the new one is ready.
-fn target(path: &Path) -> Target {
-    Target { path: path.to_owned(), replace: true, make_folder: false, grows: false }
+fn target(arguments: &H264, path: &Path) -> Target {
+    Target { source: Some(arguments.input.clone()), ..Target::replacing(path) }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 
@@ -17,7 +18,7 @@ fn y4m() -> Vec<u8> {
 }
 
 fn h264(arguments: &[&Path]) -> assert_cmd::assert::Assert {
-    let mut command = assert_cmd::Command::cargo_bin("shim").unwrap();
+    let mut command = Command::cargo_bin("shim").unwrap();
     command.arg("h264").args(arguments).assert()
 }
 
@@ -291,4 +292,106 @@ fn memory_does_not_grow_with_the_image() {
         assert_eq!(child.wait().unwrap().code(), Some(1), "it is truncated");
         assert_eq!(folder.names(), [""; 0]);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_is_no_more_readable_than_its_source() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let folder = Folder::new();
+    let input = folder.with("in.png", &fs::read(media("chelsea_227x149.png")).unwrap());
+    let clip = folder.with("in.y4m", &[&b"YUV4MPEG2 W16 H16 F25:1\nFRAME\n"[..], &[9; 384]].concat());
+    for (source, output) in [(&input, "out.jpg"), (&clip, "out.mp4"), (&clip, "out.264")] {
+        let output = folder.path(output);
+        for (of_source, wanted) in [(0o600, 0o600), (0o640, 0o640), (0o444, 0o644)] {
+            fs::set_permissions(source, fs::Permissions::from_mode(of_source)).unwrap();
+            let command = if source == &input { "jpeg" } else { "h264" };
+            Command::cargo_bin("shim").unwrap().arg(command).args([source, &output]).assert().code(0);
+            assert_eq!(mode(&output), wanted, "{of_source:o}");
+            fs::remove_file(&output).unwrap();
+        }
+        // One that is there keeps its own.
+        fs::write(&output, b"").unwrap();
+        fs::set_permissions(&output, fs::Permissions::from_mode(0o604)).unwrap();
+        let command = if source == &input { "jpeg" } else { "h264" };
+        Command::cargo_bin("shim").unwrap().arg(command).args([source, &output]).assert().code(0);
+        assert_eq!(mode(&output), 0o604);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_leads_to_the_new_file() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("far")).unwrap();
+    std::os::unix::fs::symlink("far/new.jpg", folder.path("link.jpg")).unwrap();
+    std::os::unix::fs::symlink("link.jpg", folder.path("links.jpg")).unwrap();
+    jpeg(&media("chelsea_227x149.png"), &folder.path("links.jpg")).assert().code(0);
+    assert!(folder.path("links.jpg").is_symlink() && folder.path("link.jpg").is_symlink());
+    assert!(folder.path("far/new.jpg").metadata().unwrap().is_file());
+    std::os::unix::fs::symlink("round.jpg", folder.path("round.jpg")).unwrap();
+    let refused = jpeg(&media("chelsea_227x149.png"), &folder.path("round.jpg")).assert().code(1);
+    refused.stderr(contains("round.jpg: cannot be written"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_stdout_nothing_is_written_to_it() {
+    let clip = [&b"YUV4MPEG2 W16 H16 F25:1\nFRAME\n"[..], &[9; 384]].concat();
+    for (arguments, input) in [
+        ("jpeg - -", fs::read(media("chelsea_227x149.png")).unwrap()),
+        ("h264 - -", clip.clone()),
+        ("h264 - - --fragment", clip),
+    ] {
+        let script = format!("'{}' {arguments} >&-", assert_cmd::cargo::cargo_bin("shim").display());
+        let refused = Command::new("sh").args(["-c", &script]).write_stdin(input).assert().code(1);
+        refused
+            .stderr(contains("<stdout>: cannot be written: stdout is closed").and(contains("encoded").not()));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn control_characters_of_names_are_quoted() {
+    let folder = Folder::new();
+    let output = folder.path("out.jpg");
+    let refused = jpeg(&folder.with("a\x1b[31m\nb.png", b"no"), &output).assert().code(1);
+    refused.stderr(contains("a\\u{1b}[31m\\nb.png: unsupported file"));
+}
+
+#[test]
+fn files_of_an_earlier_run_are_skipped() {
+    let folder = Folder::new();
+    let small = fs::read(media("chelsea_227x149.png")).unwrap();
+    let (a, b) = (folder.with("a.png", &small), folder.with("b.png", &small));
+    let out = folder.path("out");
+    let run = |arguments: &[&str]| {
+        let mut command = shim([&a, &b]);
+        command.arg("-o").arg(&out).args(arguments).assert()
+    };
+    run(&[]).code(0);
+    fs::write(out.join("a.jpg"), b"mine").unwrap();
+    fs::remove_file(out.join("b.jpg")).unwrap();
+    run(&["--skip-existing"]).code(0).stdout(contains("1 file encoded").and(contains("; 1 skipped\n")));
+    assert_eq!(fs::read(out.join("a.jpg")).unwrap(), b"mine");
+    run(&["--skip-existing", "--json"]).code(0).stdout(contains("\"skipped\": 2"));
+    run(&["--skip-existing", "--force"]).code(2);
+    run(&[]).code(1);
+}
+
+#[test]
+fn the_smaller_file_and_its_times_are_kept() {
+    let folder = Folder::new();
+    let (input, output) = (folder.path("in.jpg"), folder.path("out.jpg"));
+    jpeg(&media("chelsea_227x149.png"), &input).args(["-q", "40"]).assert().code(0);
+    let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    fs::File::options().write(true).open(&input).unwrap().set_modified(old).unwrap();
+    let run = |arguments: &[&str]| jpeg(&input, &output).args(arguments).assert().code(0);
+    run(&["-q", "95", "--keep-smaller", "--preserve-times"]).stdout(contains("copied unchanged"));
+    assert_eq!(fs::read(&output).unwrap(), fs::read(&input).unwrap());
+    assert_eq!(fs::metadata(&output).unwrap().modified().unwrap(), old);
+    run(&["-q", "20", "--keep-smaller"]).stdout(contains("copied unchanged").not());
+    assert!(fs::metadata(&output).unwrap().len() < fs::metadata(&input).unwrap().len());
+    assert_ne!(fs::metadata(&output).unwrap().modified().unwrap(), old);
 }

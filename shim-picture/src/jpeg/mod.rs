@@ -30,6 +30,12 @@ use segments::{SOF2, SOF3, SOF55, SOS, Segment, is_frame, parse, segments};
 /// SOI and the start of the next marker, with which every file begins.
 pub(crate) const SIGNATURE: &[u8] = &[0xff, 0xd8, 0xff];
 
+/// Whether a file begins as JPEG files do.
+#[must_use]
+pub fn is_jpeg(file: &[u8]) -> bool {
+    file.starts_with(SIGNATURE)
+}
+
 /// Decodes a file, gray or to RGB, and hands over its metadata.
 pub(crate) fn decode(file: &[u8], limits: Limits) -> Result<(Bitmap, Metadata), Error> {
     if segments(file).iter().any(|segment| segment.marker == SOF55) {

@@ -28,7 +28,7 @@ static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// A file under way. If it is dropped, nothing is left of it.
 #[derive(Debug)]
-pub(crate) struct Temporary {
+pub struct Temporary {
     file: File,
     /// Its temporary name, if it has one.
     name: Option<Name>,
@@ -38,7 +38,11 @@ pub(crate) struct Temporary {
 
 impl Temporary {
     /// A new file in a folder, with the permissions given or those of any other new file.
-    pub(crate) fn new(folder: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the file system.
+    pub fn new(folder: &Path, permissions: Option<Permissions>) -> io::Result<Self> {
         let (file, name) = match unnamed(folder) {
             Some(file) => (file, None),
             None => named(folder).map(|(file, name)| (file, Some(name)))?,
@@ -50,12 +54,16 @@ impl Temporary {
     }
 
     /// The file, to read and to write.
-    pub(crate) fn file(&mut self) -> &mut File {
+    pub fn file(&mut self) -> &mut File {
         &mut self.file
     }
 
     /// Gives the file its name, in the place of a file that has it if `replace` says so.
-    pub(crate) fn persist(mut self, path: &Path, replace: bool) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// Those of the file system; `AlreadyExists` for a file that is not to be replaced.
+    pub fn persist(mut self, path: &Path, replace: bool) -> io::Result<()> {
         // The contents must not reach the disk after the name.
         self.file.sync_all()?;
         let name = match self.name.take() {
@@ -154,7 +162,7 @@ fn names() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// Removes all files that have temporary names, and has no more made: the process is about to end.
-pub(crate) fn remove_all() {
+pub fn remove_all() {
     let names = names();
     for name in &*names {
         let _ = fs::remove_file(name);
