@@ -1,7 +1,7 @@
 //! Writing a file as a whole or not at all.
 
 use std::fs::{self, File, FileTimes, Metadata, Permissions};
-use std::io::{self, Seek, SeekFrom, StdoutLock, Write};
+use std::io::{self, Seek, SeekFrom, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use crate::is_standard;
@@ -70,7 +70,7 @@ impl Target {
     /// Those of [`check`](Self::check).
     pub fn open(&self) -> io::Result<Output> {
         Ok(match self.destination()? {
-            Destination::Stdout => Output::Stdout(io::stdout().lock()),
+            Destination::Stdout => Output::Stdout(io::stdout()),
             Destination::Device => Output::Device(File::options().write(true).open(&self.path)?),
             Destination::File { path, permissions } => {
                 if self.make_folder {
@@ -212,7 +212,7 @@ fn folder(path: &Path) -> &Path {
 #[derive(Debug)]
 pub enum Output {
     /// Stdout.
-    Stdout(StdoutLock<'static>),
+    Stdout(Stdout),
     /// What is no regular file.
     Device(File),
     /// A file under its own name, which stays.

@@ -226,8 +226,12 @@ impl Mp4 {
     }
 }
 
-/// The size of a frame, which has to be NAL units with their lengths in 4 bytes (14496-15, 5.3.3).
-fn checked_size(bytes: &[u8]) -> io::Result<u32> {
+/// Checks that a frame is NAL units with their lengths in 4 bytes (ISO/IEC 14496-15, 5.3.3), and returns its size.
+///
+/// # Errors
+///
+/// `InvalidInput` if it is not, or has 4 GB or more.
+pub fn checked_size(bytes: &[u8]) -> io::Result<u32> {
     let refused = |message: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     let mut rest = bytes;
     while let Some((length, units)) = rest.split_first_chunk::<4>() {
@@ -244,7 +248,7 @@ fn checked_size(bytes: &[u8]) -> io::Result<u32> {
     if bytes.is_empty() || !rest.is_empty() {
         return refused("a frame that is no list of NAL units with their lengths");
     }
-    u32::try_from(bytes.len()).map_err(io::Error::other)
+    u32::try_from(bytes.len()).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
 }
 
 impl Video {

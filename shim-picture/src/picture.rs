@@ -56,7 +56,7 @@ impl Format {
 }
 
 /// How an image is read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Bits of a sample, 2 to 16; by default 8 or 16 as they are in the file.
     pub bits: Option<u8>,

@@ -19,5 +19,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mp4::Mp4Writer>()?;
     module.add_function(wrap_pyfunction!(jpeg::encode_jpeg, module)?)?;
     module.add_function(wrap_pyfunction!(picture::images_below, module)?)?;
+    module.add_function(wrap_pyfunction!(picture::write_file, module)?)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     Ok(())
 }

@@ -1,80 +1,153 @@
 //! `Mp4Writer`: a file that is complete or not there.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use shim_files::{Output, Target};
 use shim_mp4::{Fragments, Mp4, Video};
-use tempfile::{Builder, NamedTempFile};
 
-use crate::h264::H264Encoder;
+use crate::errors::Class;
+use crate::h264::{H264Encoder, PyPacket};
+
+/// What the file is written to.
+enum Sink {
+    Path(Target),
+    /// An object with a method `write`.
+    Object(Py<PyAny>),
+}
 
 /// A file in progress.
 enum Layout {
-    /// In a file beside it, which takes its place when it is complete.
-    Whole(Mp4, BufWriter<NamedTempFile>),
+    /// In a file beside it, which takes its name when it is complete.
+    Whole(Mp4, BufWriter<Output>),
+    /// In a file without a name, which the object gets when it is complete.
+    Copied(Mp4, BufWriter<File>),
     /// Where it will be: it plays as far as it goes.
-    Fragmented(Fragments, BufWriter<File>),
+    Fragmented(Fragments, Box<dyn Write + Send + Sync>),
+}
+
+/// How far a writer is.
+enum Stage {
+    /// It begins with the first packet, when the encoder knows the color of its frames.
+    Waiting,
+    Writing(Box<Layout>),
+    Closed,
 }
 
 /// An MP4 file of the packets of an encoder with ``format="avcc"``.
 ///
 /// As a context manager it completes the file, or discards it after an exception. A file at ``path`` is replaced when
-/// the new one is complete; a fragmented one is written in place, and plays as far as it goes.
+/// the new one is complete; a fragmented one is written in place, and plays as far as it goes. ``path`` may be an object
+/// with a method ``write``, such as an open file or ``io.BytesIO``.
+///
+/// >>> import io
+/// >>> import numpy as np
+/// >>> from shim_codecs import H264Encoder, Mp4Writer
+/// >>> encoder, file = H264Encoder(64, 48, fps=25, format="avcc"), io.BytesIO()
+/// >>> with Mp4Writer(file, encoder) as writer:
+/// ...     for k in range(3):
+/// ...         for packet in encoder.encode(np.full((48, 64, 3), 40 * k, np.uint8)):
+/// ...             writer.write(packet)
+/// >>> file.getvalue()[4:8]
+/// b'ftyp'
 #[pyclass(module = "shim_codecs", name = "Mp4Writer")]
 pub(crate) struct Mp4Writer {
-    path: PathBuf,
-    layout: Option<Layout>,
+    encoder: Py<H264Encoder>,
+    sink: Sink,
+    fragmented: bool,
+    quicktime: bool,
+    stage: Stage,
+    timescale: u32,
+}
+
+/// Writes to an object of Python.
+struct Object(Py<PyAny>);
+
+impl Write for Object {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Python::attach(|py| {
+            // Some write less than they are given.
+            let written = self.0.bind(py).call_method1("write", (PyBytes::new(py, bytes),))?;
+            Ok(written.extract().unwrap_or(bytes.len()).min(bytes.len()))
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Mp4Writer {
-    fn begin(path: PathBuf, video: Video, fragmented: bool) -> io::Result<Self> {
-        let layout = if fragmented {
-            let mut file = BufWriter::new(File::create(&path)?);
-            Layout::Fragmented(Fragments::new(video, &mut file)?, file)
-        } else {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let mut builder = Builder::new();
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt as _;
-                builder.permissions(fs::Permissions::from_mode(0o666));
+    fn begin(&self, py: Python<'_>, video: Video) -> io::Result<Layout> {
+        Ok(match (&self.sink, self.fragmented) {
+            (Sink::Path(target), true) => {
+                let mut file: Box<dyn Write + Send + Sync> =
+                    Box::new(BufWriter::new(File::create(&target.path)?));
+                Layout::Fragmented(Fragments::new(video, &mut file)?, file)
             }
-            let file = builder
-                .prefix(".shim-")
-                .suffix(".mp4")
-                .tempfile_in(folder.unwrap_or_else(|| ".".as_ref()))?;
-            let mut file = BufWriter::new(file);
-            Layout::Whole(Mp4::new(video, &mut file)?, file)
-        };
-        Ok(Self { path, layout: Some(layout) })
+            (Sink::Object(object), true) => {
+                let mut file: Box<dyn Write + Send + Sync> = Box::new(Object(object.clone_ref(py)));
+                Layout::Fragmented(Fragments::new(video, &mut file)?, file)
+            }
+            (Sink::Path(target), false) => {
+                let mut file = BufWriter::new(target.open()?);
+                Layout::Whole(Mp4::new(video, &mut file)?, file)
+            }
+            (Sink::Object(_), false) => {
+                let mut file = BufWriter::new(tempfile::tempfile()?);
+                Layout::Copied(Mp4::new(video, &mut file)?, file)
+            }
+        })
     }
 
-    fn write_frame(&mut self, bytes: &[u8], keyframe: bool) -> PyResult<()> {
-        match self.layout.as_mut() {
-            Some(Layout::Whole(mp4, file)) => Ok(mp4.frame(bytes, keyframe, file)?),
-            Some(Layout::Fragmented(mp4, file)) => Ok(mp4.frame(bytes, keyframe, file)?),
-            None => Err(PyValueError::new_err("the file is closed")),
+    fn frame(layout: &mut Layout, bytes: &[u8], keyframe: bool, time: Option<u64>) -> io::Result<()> {
+        match (layout, time) {
+            (Layout::Whole(mp4, file), None) => mp4.frame(bytes, keyframe, file),
+            (Layout::Whole(mp4, file), Some(time)) => mp4.frame_at(bytes, keyframe, time, file),
+            (Layout::Copied(mp4, file), None) => mp4.frame(bytes, keyframe, file),
+            (Layout::Copied(mp4, file), Some(time)) => mp4.frame_at(bytes, keyframe, time, file),
+            (Layout::Fragmented(mp4, file), None) => mp4.frame(bytes, keyframe, file),
+            (Layout::Fragmented(mp4, file), Some(time)) => mp4.frame_at(bytes, keyframe, time, file),
         }
     }
 
-    fn finish(&mut self) -> io::Result<()> {
-        match self.layout.take() {
-            Some(Layout::Whole(mp4, file)) => {
-                let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-                mp4.finish(file.as_file_mut())?;
-                file.persist(&self.path).map_err(|error| error.error)?;
-                Ok(())
+    fn finish(layout: Layout, sink: &Sink) -> io::Result<()> {
+        match (layout, sink) {
+            (Layout::Whole(mp4, file), Sink::Path(target)) => {
+                let mut output = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                match output.regular_file() {
+                    Some(file) => mp4.finish(file)?,
+                    None => mp4.finish_unread(&mut output)?,
+                }
+                output.finish(target)
             }
-            Some(Layout::Fragmented(mut mp4, mut file)) => {
+            (Layout::Copied(mp4, file), Sink::Object(object)) => {
+                let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+                mp4.finish(&mut file)?;
+                file.seek(SeekFrom::Start(0))?;
+                let mut object = Python::attach(|py| Object(object.clone_ref(py)));
+                io::copy(&mut file, &mut object).map(drop)
+            }
+            (Layout::Fragmented(mut mp4, mut file), _) => {
                 mp4.flush(&mut file)?;
                 file.flush()
             }
-            None => Ok(()),
+            (Layout::Whole(..), Sink::Object(_)) | (Layout::Copied(..), Sink::Path(_)) => {
+                unreachable!("the layout follows from the sink")
+            }
         }
+    }
+}
+
+/// The exception of an error of writing: packets that are refused are no fault of the system.
+fn failed(error: io::Error) -> PyErr {
+    match error.kind() {
+        io::ErrorKind::InvalidInput => Class::Setting.error(error),
+        _ => error.into(),
     }
 }
 
@@ -83,32 +156,87 @@ impl Mp4Writer {
     #[new]
     #[pyo3(signature = (path, encoder, *, fragmented = false, quicktime = false))]
     fn new(
-        path: PathBuf,
+        path: &Bound<'_, PyAny>,
         encoder: &Bound<'_, H264Encoder>,
         fragmented: bool,
         quicktime: bool,
     ) -> PyResult<Self> {
-        let video = Video { quicktime, ..encoder.try_borrow_mut()?.video()? };
-        Ok(Self::begin(path, video, fragmented)?)
+        encoder.try_borrow()?.check_format()?;
+        let sink = if path.hasattr("write")? {
+            Sink::Object(path.clone().unbind())
+        } else {
+            Sink::Path(Target::replacing(path.extract::<PathBuf>()?))
+        };
+        if let Sink::Path(target) = &sink {
+            target.check()?;
+        }
+        let encoder = encoder.clone().unbind();
+        Ok(Self { encoder, sink, fragmented, quicktime, stage: Stage::Waiting, timescale: 1 })
     }
 
-    /// Append a packet.
-    fn write(&mut self, py: Python<'_>, data: &Bound<'_, PyBytes>, keyframe: bool) -> PyResult<()> {
+    /// Append a packet, at its time, or at ``time`` in seconds. Of a packet that is given as its bytes, ``keyframe`` says
+    /// whether decoding can begin there, and its time follows from the frame rate.
+    #[pyo3(signature = (packet, keyframe = None, *, time = None))]
+    fn write(
+        &mut self,
+        py: Python<'_>,
+        packet: &Bound<'_, PyAny>,
+        keyframe: Option<bool>,
+        time: Option<f64>,
+    ) -> PyResult<()> {
+        let (data, keyframe, time) = match packet.cast::<PyPacket>() {
+            Ok(packet) => {
+                let packet = packet.get();
+                (
+                    packet.data.bind(py).clone(),
+                    keyframe.unwrap_or(packet.keyframe),
+                    time.or(Some(packet.time)),
+                )
+            }
+            Err(_) => {
+                let data = packet.cast::<PyBytes>().map_err(|_| {
+                    PyTypeError::new_err("a packet of H264Encoder, or its bytes with keyframe=")
+                })?;
+                let keyframe = keyframe.ok_or_else(|| {
+                    PyTypeError::new_err("keyframe says whether decoding can begin at a packet of bytes")
+                })?;
+                (data.clone(), keyframe, time)
+            }
+        };
         let bytes = data.as_bytes();
-        py.detach(|| self.write_frame(bytes, keyframe))
+        shim_mp4::checked_size(bytes).map_err(failed)?;
+        if matches!(self.stage, Stage::Waiting) {
+            let video =
+                Video { quicktime: self.quicktime, ..self.encoder.bind(py).try_borrow_mut()?.video()? };
+            self.timescale = video.timescale;
+            self.stage = Stage::Writing(Box::new(self.begin(py, video)?));
+        }
+        let Stage::Writing(layout) = &mut self.stage else {
+            return Err(PyValueError::new_err("the file is closed"));
+        };
+        let time = match time.map(|time| (time * f64::from(self.timescale)).round()) {
+            None => None,
+            Some(ticks) if (0.0..1e18).contains(&ticks) => Some(ticks as u64),
+            Some(_) => return Err(Class::Setting.error("time is out of range")),
+        };
+        py.detach(|| Self::frame(layout, bytes, keyframe, time)).map_err(failed)
     }
 
-    /// Complete the file.
+    /// Complete the file. One without a frame is an error, and is not made.
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
-        Ok(py.detach(|| self.finish())?)
+        match std::mem::replace(&mut self.stage, Stage::Closed) {
+            Stage::Waiting => Err(PyValueError::new_err("a video has at least one frame")),
+            Stage::Writing(layout) => py.detach(|| Self::finish(*layout, &self.sink)).map_err(failed),
+            Stage::Closed => Ok(()),
+        }
     }
 
     /// Remove what was written.
     fn discard(&mut self) -> PyResult<()> {
-        match self.layout.take() {
-            Some(Layout::Fragmented(_, file)) => {
-                drop(file);
-                Ok(fs::remove_file(&self.path)?)
+        match (std::mem::replace(&mut self.stage, Stage::Closed), &self.sink) {
+            (Stage::Writing(layout), Sink::Path(target)) if self.fragmented => {
+                drop(layout);
+                Ok(fs::remove_file(&target.path)?)
             }
             // The file beside it is removed as it is dropped.
             _ => Ok(()),

@@ -6,6 +6,7 @@ use std::{fs, io};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use shim_files::Target;
 use shim_jpeg::Density;
 use shim_picture::folder::{self, Found, WalkError};
 use shim_picture::metadata::without_identifier;
@@ -86,6 +87,12 @@ pub(crate) fn warn(py: Python<'_>, warnings: &[String]) -> PyResult<()> {
         py.import("warnings")?.call_method1("warn", (warning, &class, 2))?;
     }
     Ok(())
+}
+
+/// Write a file as a whole or not at all, with no more permissions than its source; folders are made.
+#[pyfunction]
+pub(crate) fn write_file(path: PathBuf, data: &[u8], source: PathBuf) -> PyResult<()> {
+    Ok(Target { make_folder: true, source: Some(source), ..Target::replacing(path) }.write(data)?)
 }
 
 /// The images below a folder, by their paths from there, without those in the folder ``written``.

@@ -45,7 +45,7 @@ def wrapped(text: str) -> list[str]:
 def test_examples_run() -> None:
     assert doctest.testmod(shim_codecs).failed == 0
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
-    for name in ("encode_jpeg", "JpegEncoder", "H264Encoder"):
+    for name in ("encode_jpeg", "JpegEncoder", "H264Encoder", "Mp4Writer"):
         for test in finder.find(getattr(_native, name), name, globs={}):
             runner.run(test)
     assert runner.failures == 0 and runner.tries > 4

@@ -8,7 +8,7 @@ b'\\xff\\xd8'
 """
 
 from ._errors import ArrayError, ArrayTypeError, Error, ImageError, ImageWarning, ResourceError, SettingError
-from ._native import H264Encoder, JpegEncoder, Mp4Writer, Packet, encode_jpeg
+from ._native import H264Encoder, JpegEncoder, Mp4Writer, Packet, __version__, encode_jpeg
 from ._video import write_mp4
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Packet",
     "ResourceError",
     "SettingError",
+    "__version__",
     "encode_jpeg",
     "write_mp4",
 ]

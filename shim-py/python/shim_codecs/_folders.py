@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ._native import JpegEncoder, images_below
+from ._native import JpegEncoder, images_below, write_file
+
 
 @dataclass
 class Report:
@@ -21,6 +21,8 @@ class Report:
     skipped: list[Path] = field(default_factory=list)
     #: Sources that could not be encoded, and why.
     errors: dict[Path, str] = field(default_factory=dict)
+    #: What the files of sources lose, such as damage or a profile.
+    warnings: dict[Path, list[str]] = field(default_factory=dict)
 
 
 def outputs(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
@@ -38,40 +40,21 @@ def _named(place: Path) -> Path:
     return place.with_name(f"{place.name}.jpg")
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is there as a whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=".shim-", dir=path.parent)
+def reencode(source: Path, target: Path, encoder: JpegEncoder) -> tuple[str | None, list[str]]:
+    """Re-encode a file; say what is wrong with it if that fails, and what its file loses."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), 0o666 & ~_umask())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def reencode(source: Path, target: Path, encoder: JpegEncoder) -> str | None:
-    """Re-encode a file; say what is wrong with it if that fails."""
-    try:
-        write_whole(target, encoder.encode_file(source))
+        data, warnings = encoder._reencode(source)
+        write_file(target, data, source)
     except Exception as error:  # One file of a million must not end the others.
-        return f"{type(error).__name__}: {error}"
-    return None
+        return f"{type(error).__name__}: {error}", []
+    return None, warnings
 
 
 def encode_folder(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     settings: dict[str, Any],
-    submit: Callable[..., Iterator[str | None]],
+    submit: Callable[..., Iterator[tuple[str | None, list[str]]]],
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Re-encode a folder: ``submit(task, arguments)`` runs ``task(*arguments)`` for each file, and gives the results in order."""
@@ -80,7 +63,9 @@ def encode_folder(
     report.skipped = [to for _, to in found if to.exists()]
     left = [(path, to) for path, to in found if not to.exists()]
     results = submit(reencode, [(path, to, encoder) for path, to in left])
-    for done, ((path, to), error) in enumerate(zip(left, results, strict=True), 1):
+    for done, ((path, to), (error, warnings)) in enumerate(zip(left, results, strict=True), 1):
+        if warnings:
+            report.warnings[path] = warnings
         if error is None:
             report.written.append(to)
         else:

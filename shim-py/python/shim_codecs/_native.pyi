@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from fractions import Fraction
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeAlias, TypedDict, Unpack, final
+from typing import Any, BinaryIO, Literal, Protocol, Self, TypeAlias, TypedDict, Unpack, final
 
 from numpy.typing import NDArray
 from typing_extensions import Buffer
@@ -27,13 +27,15 @@ class _PillowImage(Protocol):
 
 _Image: TypeAlias = _Samples | _PillowImage | tuple[_Plane, _Plane, _Plane]
 _Frame: TypeAlias = _Samples | _PillowImage | tuple[_Plane, _Plane, _Plane] | tuple[_Plane, _Plane]
-_Fps: TypeAlias = int | float | Fraction | tuple[int, int]
+_Fps: TypeAlias = int | float | Fraction | tuple[int, int] | str
 
 Pixels: TypeAlias = Literal[
     "RGB", "BGR", "RGBA", "BGRA", "Gray", "GrayAlpha", "YCbCr", "CMYK", "YCCK",
     "rgb", "bgr", "rgba", "bgra", "gray", "grayalpha", "ycbcr", "cmyk", "ycck",
 ]  # fmt: skip
-FramePixels: TypeAlias = Literal["rgb", "bgr", "rgba", "bgra", "i420", "nv12"]
+FramePixels: TypeAlias = Literal["rgb", "bgr", "rgba", "bgra", "gray", "i420", "nv12"]
+
+__version__: str
 
 class JpegSettings(TypedDict, total=False):
     """Settings of a JPEG file."""
@@ -120,6 +122,9 @@ def encode_jpeg(
 def images_below(folder: str | os.PathLike[str], written: str | os.PathLike[str]) -> list[str]:
     """The images below a folder, by their paths from there, without those in the folder ``written``."""
 
+def write_file(path: str | os.PathLike[str], data: bytes, source: str | os.PathLike[str]) -> None:
+    """Write a file as a whole or not at all, with no more permissions than its source; folders are made."""
+
 @final
 class JpegEncoder:
     """Encodes images with the same settings, and keeps its memory. Threads may share it; it pickles by its settings."""
@@ -179,6 +184,7 @@ class JpegEncoder:
     def settings(self) -> dict[str, Any]:
         """The settings as they were given."""
 
+    def _reencode(self, file: str | os.PathLike[str] | Buffer) -> tuple[bytes, list[str]]: ...
     def _seconds(self, image: _Image, times: int) -> float: ...
 
 class H264Settings(TypedDict, total=False):
@@ -204,8 +210,8 @@ class H264Settings(TypedDict, total=False):
     """Minimum interval before a keyframe at a scene cut."""
     scene_cut: bool
     """Keyframes at scene cuts. On by default."""
-    references: int
-    """Reference frames, 1 to 16. 1 by default."""
+    references: int | None
+    """Reference frames, 1 to 16. By default those of the preset."""
     constrained_intra: bool
     """``constrained_intra_pred_flag``."""
     slices: int
@@ -219,7 +225,8 @@ class H264Settings(TypedDict, total=False):
     level: int | None
     """Level times ten; 9 is level 1b. By default the lowest that fits."""
     matrix: Literal["bt601", "bt470bg", "bt709", "smpte240m", "bt2020"] | None
-    """Matrix coefficients that the stream states. RGB frames are converted accordingly, or by BT.709."""
+    """Matrix coefficients that the stream states, and by which RGB and gray are converted. By default BT.709 from 720 rows on and BT.601 below for those, and
+    none for frames of luma and chroma."""
     full_range: bool | None
     """Full range of samples. Limited by default."""
     primaries: int
@@ -248,7 +255,9 @@ class Packet:
     number: int
     """Number of the frame, from 0."""
     pts: int
-    """Timestamp as it was given."""
+    """Timestamp as it was given, or the number of the frame."""
+    time: float
+    """Time in seconds, by the timestamp or the frame rate."""
     kind: Literal["idr", "scene-cut", "forced", "p"]
     """Type of picture, and why."""
     qp: int
@@ -276,11 +285,12 @@ class H264Encoder:
     """
 
     def __new__(cls, width: int, height: int, fps: _Fps = 30, **settings: Unpack[H264Settings]) -> Self: ...
-    def encode(self, frame: _Frame, *, pixels: FramePixels | None = None, pts: int = 0) -> list[Packet]:
+    def encode(self, frame: _Frame, *, pixels: FramePixels | None = None, pts: int | None = None) -> list[Packet]:
         """Encode a frame, and return the packets that are ready.
 
-        ``frame`` is ``uint8``: ``[height, width, 3]`` of RGB, ``[height, width, 4]``, 4:2:0 as ``[height * 3 / 2, width]`` (I420, or with
-        ``pixels="nv12"``), or a tuple of planes, ``(Y, Cb, Cr)`` or ``(Y, CbCr)``. The GIL is released.
+        ``frame`` is ``uint8``: ``[height, width]`` of gray, ``[height, width, 3]`` of RGB, ``[height, width, 4]``, 4:2:0 as
+        ``[height * 3 / 2, width]`` (I420, or with ``pixels="nv12"``), a tuple of planes, ``(Y, Cb, Cr)`` or ``(Y, CbCr)``, or an image of
+        Pillow. ``pts`` is its time in frames at the rate of the encoder; by default it follows the frame before it. The GIL is released.
         """
 
     def flush(self) -> list[Packet]:
@@ -313,22 +323,36 @@ class Mp4Writer:
     """An MP4 file of the packets of an encoder with ``format="avcc"``.
 
     As a context manager it completes the file, or discards it after an exception. A file at ``path`` is replaced when the new one is
-    complete; a fragmented one is written in place, and plays as far as it goes.
+    complete; a fragmented one is written in place, and plays as far as it goes. ``path`` may be an object with a method ``write``, such as an
+    open file or ``io.BytesIO``.
+
+    >>> import io
+    >>> import numpy as np
+    >>> from shim_codecs import H264Encoder, Mp4Writer
+    >>> encoder, file = H264Encoder(64, 48, fps=25, format="avcc"), io.BytesIO()
+    >>> with Mp4Writer(file, encoder) as writer:
+    ...     for k in range(3):
+    ...         for packet in encoder.encode(np.full((48, 64, 3), 40 * k, np.uint8)):
+    ...             writer.write(packet)
+    >>> file.getvalue()[4:8]
+    b'ftyp'
     """
 
     def __new__(
         cls,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | BinaryIO,
         encoder: H264Encoder,
         *,
         fragmented: bool = False,
         quicktime: bool = False,
     ) -> Self: ...
-    def write(self, data: bytes, keyframe: bool) -> None:
-        """Append a packet."""
+    def write(self, packet: Packet | bytes, keyframe: bool | None = None, *, time: float | None = None) -> None:
+        """Append a packet, at its time, or at ``time`` in seconds. Of a packet that is given as its bytes, ``keyframe`` says whether decoding
+        can begin there, and its time follows from the frame rate.
+        """
 
     def close(self) -> None:
-        """Complete the file."""
+        """Complete the file. One without a frame is an error, and is not made."""
 
     def discard(self) -> None:
         """Remove what was written."""

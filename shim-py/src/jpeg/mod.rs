@@ -65,12 +65,17 @@ impl JpegEncoder {
 fn file_of(py: Python<'_>, settings: &Settings, source: &Source, content: &Content) -> PyResult<Vec<u8>> {
     let reading = Reading::of(source, content, settings)?;
     let encoder = encoder_of(py, settings, source)?;
+    encoded(py, source, &reading, &encoder)
+}
+
+/// Encodes an image without the GIL, and looks for signals meanwhile.
+fn encoded(py: Python<'_>, source: &Source, reading: &Reading, encoder: &Encoder) -> PyResult<Vec<u8>> {
     let mut interrupt = Interrupt::new();
     let encoded = py.detach(|| {
-        if let Some(file) = source.by_strips(&reading, &encoder, || interrupt.proceed()) {
+        if let Some(file) = source.by_strips(reading, encoder, || interrupt.proceed()) {
             return file;
         }
-        source.whole(&reading, |image| {
+        source.whole(reading, |image| {
             let mut file = Vec::new();
             encoder.encode_while(image, &mut file, |_, _| interrupt.proceed()).map(|()| file)
         })
@@ -132,10 +137,24 @@ impl JpegEncoder {
     ///
     /// ``file`` is a path, or the bytes of a file: PNG, PNM, JPEG, BMP, GIF, TIFF or WebP.
     fn encode_file<'py>(&self, py: Python<'py>, file: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let (file, warnings) = self.reencode(py, file)?;
+        picture::warn(py, &warnings)?;
+        Ok(file)
+    }
+
+    /// The file of ``encode_file``, and what it loses.
+    #[pyo3(name = "_reencode")]
+    fn reencode<'py>(
+        &self,
+        py: Python<'py>,
+        file: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>)> {
         let picture = picture::of_file(file, self.settings.options())?;
+        let (encoder, warnings) = self.settings.of_picture(&picture)?;
         let source = Source::Picture(Box::new(picture));
-        let file = file_of(py, &self.settings, &source, &Content::default())?;
-        Ok(PyBytes::new(py, &file))
+        let reading = Reading::of(&source, &Content::default(), &self.settings)?;
+        let encoded = encoded(py, &source, &reading, &encoder)?;
+        Ok((PyBytes::new(py, &encoded), warnings))
     }
 
     /// Encode an image into a writable buffer, and return the bytes of the file. A buffer that is too small is left as
