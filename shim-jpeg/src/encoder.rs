@@ -358,7 +358,7 @@ impl Encoder {
         Ok(())
     }
 
-    fn encode_by(
+    pub(crate) fn encode_by(
         &self,
         image: &Image<'_>,
         sink: &mut Sink<'_>,

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::entropy::bits::Sink;
 use crate::format::frame::RUN;
 use crate::kernels::spectra::{Inverses, Spectra, distortion};
 use crate::kernels::transform::WideScratch;
@@ -40,8 +41,23 @@ impl Encoder {
     /// [`Error::TargetSize`] when the file is larger even at quality 1, [`Error::NoQuality`] for lossless files and
     /// custom quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_within(&self, image: &Image<'_>, bytes: usize) -> Result<Fitted, Error> {
+        self.encode_within_while(image, bytes, || true)
+    }
+
+    /// As [`encode_within`](Self::encode_within), for as long as `proceed` returns true: it is called after every few MCU
+    /// rows.
+    ///
+    /// # Errors
+    ///
+    /// Those of `encode_within`, and [`Error::Stopped`].
+    pub fn encode_within_while(
+        &self,
+        image: &Image<'_>,
+        bytes: usize,
+        mut proceed: impl FnMut() -> bool,
+    ) -> Result<Fitted, Error> {
         self.has_quality()?;
-        let encode = |quality| self.clone().quality(quality).encode(image);
+        let mut encode = |quality| self.clone().quality(quality).encode_if(image, &mut proceed);
         let least = encode(1)?;
         if least.len() > bytes {
             return Err(Error::TargetSize { bytes, least: least.len() });
@@ -71,34 +87,59 @@ impl Encoder {
     /// [`Error::TargetPsnr`] when the target is not a positive number or exceeds the PSNR of quality 100,
     /// [`Error::NoQuality`] for lossless files and custom quantization tables, and those of [`encode`](Self::encode).
     pub fn encode_reaching(&self, image: &Image<'_>, decibels: f64) -> Result<Fitted, Error> {
+        self.encode_reaching_while(image, decibels, || true)
+    }
+
+    /// As [`encode_reaching`](Self::encode_reaching), for as long as `proceed` returns true: it is called after every MCU
+    /// row or few.
+    ///
+    /// # Errors
+    ///
+    /// Those of `encode_reaching`, and [`Error::Stopped`].
+    pub fn encode_reaching_while(
+        &self,
+        image: &Image<'_>,
+        decibels: f64,
+        mut proceed: impl FnMut() -> bool,
+    ) -> Result<Fitted, Error> {
         self.has_quality()?;
         let refused = |most| Err(Error::TargetPsnr { decibels, most });
         if !decibels.is_finite() || decibels <= 0.0 {
             return refused(f64::INFINITY);
         }
-        let most = self.clone().quality(100).psnr(image)?;
+        let most = self.clone().quality(100).psnr(image, &mut proceed)?;
         if most < decibels {
             return refused(most);
         }
         let (mut below, mut quality) = (0, 100);
         while quality - below > 1 {
             let middle = u8::midpoint(below, quality);
-            if self.clone().quality(middle).psnr(image)? < decibels {
+            if self.clone().quality(middle).psnr(image, &mut proceed)? < decibels {
                 below = middle;
             } else {
                 quality = middle;
             }
         }
-        Ok(Fitted { quality, file: self.clone().quality(quality).encode(image)? })
+        Ok(Fitted { quality, file: self.clone().quality(quality).encode_if(image, &mut proceed)? })
+    }
+
+    fn encode_if(&self, image: &Image<'_>, proceed: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Error> {
+        let mut file = Vec::new();
+        let sink: &mut Sink<'_> = &mut |bytes| {
+            file.extend_from_slice(bytes);
+            Ok(())
+        };
+        self.encode_by(image, sink, &mut |_, _| if proceed() { Ok(()) } else { Err(Error::Stopped) })?;
+        Ok(file)
     }
 
     /// PSNR of the quantized components in dB, as [`encode_reaching`](Self::encode_reaching) defines it.
-    fn psnr(&self, image: &Image<'_>) -> Result<f64, Error> {
+    fn psnr(&self, image: &Image<'_>, proceed: &mut dyn FnMut() -> bool) -> Result<f64, Error> {
         let plan = Arc::new(Plan::new(&self.settings, image.shape())?);
         let mean = if image.shape().bytes {
-            mean_square::<u8>(&plan, image)
+            mean_square::<u8>(&plan, image, proceed)?
         } else {
-            mean_square::<u16>(&plan, image)
+            mean_square::<u16>(&plan, image, proceed)?
         };
         let peak = f64::from((1_u32 << image.bits()) - 1);
         Ok(10.0 * libm::log10(peak * peak / mean))
@@ -113,7 +154,11 @@ impl Encoder {
 
 /// Mean square error of all samples, computed from the coefficients: the transform is orthonormal.
 #[expect(clippy::cast_precision_loss, reason = "images have far fewer samples than 2^52")]
-fn mean_square<T: Sample>(plan: &Arc<Plan>, image: &Image<'_>) -> f64 {
+fn mean_square<T: Sample>(
+    plan: &Arc<Plan>,
+    image: &Image<'_>,
+    proceed: &mut dyn FnMut() -> bool,
+) -> Result<f64, Error> {
     let frame = &plan.frame;
     let inverses = plan.tables.each_ref().map(Inverses::new);
     let mut rows = McuRows::<T>::new(plan);
@@ -121,6 +166,9 @@ fn mean_square<T: Sample>(plan: &Arc<Plan>, image: &Image<'_>) -> f64 {
     let mut scratch = Box::<WideScratch>::default();
     let (mut sum, mut samples) = (0.0, 0);
     for index in 0..frame.mcus_high() {
+        if !proceed() {
+            return Err(Error::Stopped);
+        }
         rows.fill(image, 0, index..index + 1);
         for mcu in (0..frame.mcus_wide()).step_by(RUN) {
             let (run, row) = rows.run(index, mcu);
@@ -133,5 +181,36 @@ fn mean_square<T: Sample>(plan: &Arc<Plan>, image: &Image<'_>) -> f64 {
             }
         }
     }
-    sum / samples as f64
+    Ok(sum / samples as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_stop_where_the_caller_wants() {
+        let samples: Vec<u8> = (0..200 * 160 * 3_u32).map(|i| (i.wrapping_mul(i) % 251) as u8).collect();
+        let (image, encoder) = (Image::rgb(&samples, 200, 160).unwrap(), Encoder::new());
+        let within = encoder.encode_within(&image, 30_000).unwrap();
+        let reaching = encoder.encode_reaching(&image, 30.0).unwrap();
+        for patience in [0, 1, 5, 20, 1_000_000] {
+            let search = |which: u8| {
+                let mut left = patience;
+                let proceed = || {
+                    left -= i32::from(left > 0);
+                    left > 0
+                };
+                match which {
+                    0 => encoder.encode_within_while(&image, 30_000, proceed),
+                    _ => encoder.encode_reaching_while(&image, 30.0, proceed),
+                }
+            };
+            let [wanted, other] = [&within, &reaching].map(|fitted| match patience {
+                1_000_000 => Ok(fitted.clone()),
+                _ => Err(Error::Stopped),
+            });
+            assert_eq!((search(0), search(1)), (wanted, other), "{patience}");
+        }
+    }
 }

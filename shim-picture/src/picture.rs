@@ -148,21 +148,20 @@ impl Picture {
     /// The reason why the file is not read.
     pub fn decode(file: &[u8], options: Options, progress: &mut dyn Progress) -> Result<Self, Error> {
         let limits = options.limits;
-        let mut orientation = None;
-        let (bitmap, metadata) = match Format::of(file)? {
+        let (bitmap, metadata, orientation) = match Format::of(file)? {
             Format::Jpeg => {
                 let [width, height] = jpeg::dimensions(file).unwrap_or_default();
                 check_pixels(width, height, limits.max_pixels)?;
-                jpeg::decode(file, limits)?
+                let (bitmap, metadata) = jpeg::decode(file, limits)?;
+                (bitmap, metadata, None)
             }
-            Format::Png => png::decode(file, limits, progress)?,
-            Format::Pnm => (pnm::decode(file, limits.max_pixels, progress)?, Metadata::default()),
+            Format::Png => {
+                let (bitmap, metadata) = png::decode(file, limits, progress)?;
+                (bitmap, metadata, None)
+            }
+            Format::Pnm => (pnm::decode(file, limits.max_pixels, progress)?, Metadata::default(), None),
             #[cfg(feature = "formats")]
-            Format::Other(format) => {
-                let (bitmap, metadata, stored) = others::decode(format, file, limits)?;
-                orientation = stored;
-                (bitmap, metadata)
-            }
+            Format::Other(format) => others::decode(format, file, limits)?,
         };
         Ok(Self { file_bytes: file.len(), ..Self::of(bitmap, metadata, orientation, options) })
     }

@@ -20,14 +20,17 @@ use crate::errors::Class;
 /// The type of samples.
 pub(crate) trait Sample: Copy + Send + Sync + 'static {
     const BYTES: usize;
+    const ZERO: Self;
 }
 
 impl Sample for u8 {
     const BYTES: usize = 1;
+    const ZERO: Self = 0;
 }
 
 impl Sample for u16 {
     const BYTES: usize = 2;
+    const ZERO: Self = 0;
 }
 
 /// An array of `uint8` or `uint16`, of any strides.
@@ -205,21 +208,33 @@ impl<'a, T: Sample> View<'a, T> {
         let (&[_, wide, _], &[down, right, next]) = (&self.shape[..], &self.strides[..]) else {
             unreachable!("an image has rows, pixels and samples");
         };
+        // SAFETY: `at` is called for indices inside the shape, whose elements are in the memory of the buffer, aligned as
+        // `Array::of` checked.
+        let whole = |pixel: *const T| unsafe { *pixel.cast::<[T; N]>() };
+        // SAFETY: as above.
+        let apart =
+            |pixel: *const T| array::from_fn(|c| unsafe { *pixel.wrapping_offset(c as isize * next) });
+        let at = |y: usize, x: usize| self.first.wrapping_offset(y as isize * down + x as isize * right);
         let mut pixels: Vec<[T; N]> = Vec::with_capacity(rows.len() * wide);
-        for y in rows {
-            let row = self.first.wrapping_offset(y as isize * down);
-            if wide > 0 && next == 1 && right == N as isize {
-                // SAFETY: the elements of a row lie side by side, in the memory of the buffer, aligned as `Array::of`
-                // checked.
-                pixels.extend_from_slice(unsafe { slice::from_raw_parts(row.cast::<[T; N]>(), wide) });
-                continue;
+        if right.abs() > down.abs() && rows.len() > 1 {
+            // Down the columns, along which the elements are near one another.
+            pixels.resize(rows.len() * wide, [T::ZERO; N]);
+            for x in 0..wide {
+                for (row, y) in pixels.chunks_exact_mut(wide).zip(rows.clone()) {
+                    row[x] = if next == 1 { whole(at(y, x)) } else { apart(at(y, x)) };
+                }
             }
-            pixels.extend((0..wide as isize).map(|x| {
-                let pixel = row.wrapping_offset(x * right);
-                // SAFETY: the index is inside the shape, so that its element is in the memory of the buffer, aligned as
-                // `Array::of` checked.
-                array::from_fn(|c| unsafe { *pixel.wrapping_offset(c as isize * next) })
-            }));
+            return pixels.into_flattened();
+        }
+        for y in rows {
+            if wide > 0 && next == 1 && right == N as isize {
+                // SAFETY: the elements of a row lie side by side, in the memory of the buffer.
+                pixels.extend_from_slice(unsafe { slice::from_raw_parts(at(y, 0).cast::<[T; N]>(), wide) });
+            } else if next == 1 {
+                pixels.extend((0..wide).map(|x| whole(at(y, x))));
+            } else {
+                pixels.extend((0..wide).map(|x| apart(at(y, x))));
+            }
         }
         pixels.into_flattened()
     }

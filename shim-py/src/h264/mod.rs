@@ -87,6 +87,8 @@ fn seconds(ticks: u64, timescale: u32) -> f64 {
 /// >>> packets = [packet for frame in frames for packet in encoder.encode(frame)] + encoder.flush()
 /// >>> [packet.keyframe for packet in packets]
 /// [True, False, False]
+///
+#[doc = include_str!("settings.txt")]
 #[pyclass(module = "shim_codecs", name = "H264Encoder")]
 pub(crate) struct H264Encoder {
     encoder: Encoder,

@@ -10,7 +10,7 @@ use std::time::Instant;
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use shim_jpeg::{Compressor, Encoder, Error, Image};
+use shim_jpeg::{Compressor, Encoder, Error, Fitted, Image};
 
 use crate::array::write;
 use crate::errors;
@@ -24,6 +24,8 @@ use source::{Content, Reading, Source};
 const SMALL: usize = 1 << 20;
 
 /// Encodes images with the same settings, and keeps its memory. Threads may share it; it pickles by its settings.
+///
+#[doc = include_str!("settings.txt")]
 #[pyclass(frozen, module = "shim_codecs", name = "JpegEncoder")]
 pub(crate) struct JpegEncoder {
     settings: Settings,
@@ -186,7 +188,9 @@ impl JpegEncoder {
         planar: Option<bool>,
     ) -> PyResult<(Bound<'py, PyBytes>, u8)> {
         let content = Content::new(pixels, bits, planar)?;
-        self.fitted(py, image, &content, |encoder, image| encoder.encode_within(image, max_bytes))
+        self.fitted(py, image, &content, |encoder, image, interrupt| {
+            encoder.encode_within_while(image, max_bytes, || interrupt.proceed())
+        })
     }
 
     /// Encode an image with the lowest quality whose PSNR is at least so many dB; returns the file and the quality.
@@ -201,7 +205,9 @@ impl JpegEncoder {
         planar: Option<bool>,
     ) -> PyResult<(Bound<'py, PyBytes>, u8)> {
         let content = Content::new(pixels, bits, planar)?;
-        self.fitted(py, image, &content, |encoder, image| encoder.encode_reaching(image, min_psnr))
+        self.fitted(py, image, &content, |encoder, image, interrupt| {
+            encoder.encode_reaching_while(image, min_psnr, || interrupt.proceed())
+        })
     }
 
     /// The settings as they were given.
@@ -255,12 +261,16 @@ impl JpegEncoder {
         py: Python<'py>,
         image: &Bound<'py, PyAny>,
         content: &Content,
-        encode: impl FnOnce(&Encoder, &Image<'_>) -> Result<shim_jpeg::Fitted, Error> + Send,
+        encode: impl FnOnce(&Encoder, &Image<'_>, &mut Interrupt) -> Result<Fitted, Error> + Send,
     ) -> PyResult<(Bound<'py, PyBytes>, u8)> {
         let source = Source::of(image, content, &self.settings)?;
         let reading = Reading::of(&source, content, &self.settings)?;
         let encoder = encoder_of(py, &self.settings, &source)?;
-        let fitted = py.detach(|| source.whole(&reading, |image| encode(&encoder, image)));
+        let mut interrupt = Interrupt::new();
+        let fitted = py.detach(|| source.whole(&reading, |image| encode(&encoder, image, &mut interrupt)));
+        if let Some(error) = interrupt.into_error() {
+            return Err(error);
+        }
         let fitted = fitted.map_err(errors::jpeg)?;
         Ok((PyBytes::new(py, &fitted.file), fitted.quality))
     }
