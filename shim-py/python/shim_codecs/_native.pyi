@@ -81,7 +81,7 @@ class JpegSettings(TypedDict, total=False):
     comments: Sequence[bytes]
     """Comment segments."""
     app_segments: Sequence[tuple[int, bytes]]
-    """Application segments: n of APPn, and the data."""
+    """Application segments: the number of the marker, 0 to 15, and the data."""
     threads: int
     """Threads for an image; 0 is one per core. 1 by default."""
     precision: int | None
