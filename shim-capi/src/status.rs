@@ -159,7 +159,7 @@ impl From<shim_h264::Error> for Failure {
         let status = match &error {
             Error::Dimensions { .. } | Error::FrameSize { .. } => SHIM_ERROR_DIMENSIONS,
             Error::Plane { .. } => SHIM_ERROR_TOO_FEW_SAMPLES,
-            Error::Level { .. } | Error::NoLevel(_) => SHIM_ERROR_LEVEL,
+            Error::Level { .. } | Error::StreamLevel { .. } | Error::NoLevel(_) => SHIM_ERROR_LEVEL,
             Error::Threads(_) => SHIM_ERROR_THREADS,
             Error::FrameColor { .. } => SHIM_ERROR_STARTED,
             // A setting that is out of range: the message says which.

@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &Jpeg) -> Result<ExitCode, Failure> {
     }
     let mut progress = Progress::new();
     let file = standard::read(input)?;
-    let options = Options { bits: Some(8), background: arguments.coding.background, limits: files.limits() };
+    let of_input = Settings::new(&arguments.coding, &MetadataArgs::none(), 1)?;
+    let options = Options { bits: Some(8), ..of_input.options(files.limits()) };
     let decoded = rayon::scope(|_| Picture::decode(&file, options, &mut progress));
     let picture = decoded.map_err(|error| Failure::input(input, error))?;
     for damage in &picture.metadata.damage {

@@ -198,8 +198,14 @@ fn one(
     output.checked()?;
     let opened = standard::open(input).and_then(rows::open);
     let mut bytes = match opened.map_err(|error| failure(Reason::Read(error)))? {
-        // The whole image is needed to measure, to find a quality, and to show what there is of a truncated one.
-        Opened::Rows(header) if !stats && !settings.finds_quality() && !limits.truncated => {
+        // The whole image is needed to measure, to find a quality, to make it smaller, and to show what there is of a truncated
+        // one.
+        Opened::Rows(header)
+            if !stats
+                && !settings.finds_quality()
+                && !limits.truncated
+                && options.fit.size([header.width, header.height]).is_none() =>
+        {
             check_pixels(header.width as u32, header.height as u32, limits.max_pixels)
                 .map_err(|error| failure(error.into()))?;
             return by_rows(job, header, settings, options, strict, progress);

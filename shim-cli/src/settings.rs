@@ -2,7 +2,7 @@
 
 use shim_jpeg::{ColorSpace, Encoder, Error, Image, Process};
 use shim_picture::metadata::{self, without_identifier};
-use shim_picture::{Embedding, Limits, Options, Picture};
+use shim_picture::{Embedding, Fit, Limits, Options, Picture};
 
 use crate::args::{Coding, Lossless, MetadataArgs, Sampling, sampling_name};
 use crate::failure::{Failure, Reason};
@@ -50,7 +50,9 @@ impl Settings {
 
     /// How an image is read.
     pub(crate) fn options(&self, limits: Limits) -> Options {
-        Options { bits: self.coding.depth(), background: self.coding.background, limits }
+        let Coding { background, max_width, max_height, resize_filter, .. } = self.coding;
+        let fit = Fit { width: max_width, height: max_height, filter: resize_filter };
+        Options { bits: self.coding.depth(), background, fit, limits }
     }
 
     /// Whether the quality is to be found, by encoding an image several times.

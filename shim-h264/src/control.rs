@@ -28,7 +28,7 @@ impl<D: Decisions> Encoder<D> {
     ///
     /// # Errors
     ///
-    /// When the value is out of range or above the maximum rate of the VBV, and [`Error::Level`] when the bit rate
+    /// When the value is out of range or above the maximum rate of the VBV, and [`Error::StreamLevel`] when the bit rate
     /// exceeds the limit of the stream's level.
     pub fn set_rate_control(&mut self, rate: RateControl) -> Result<(), Error> {
         self.reconfigure(|config| config.rate = rate)
@@ -41,7 +41,7 @@ impl<D: Decisions> Encoder<D> {
     /// # Errors
     ///
     /// [`Error::FixedFrameRate`] unless [`Config::variable_frame_rate`] is set, [`Error::FrameRate`] when it is not
-    /// positive, and [`Error::Level`] when the macroblock rate exceeds the limit of the stream's level.
+    /// positive, and [`Error::StreamLevel`] when the macroblock rate exceeds the limit of the stream's level.
     pub fn set_frame_rate(&mut self, frame_rate: (u32, u32)) -> Result<(), Error> {
         if !self.config.variable_frame_rate && frame_rate != self.config.frame_rate {
             return Err(Error::FixedFrameRate);
@@ -84,7 +84,11 @@ impl<D: Decisions> Encoder<D> {
         let mut config = self.config.clone();
         change(&mut config);
         // The level is in the parameter sets.
-        rate::check(&Config { level: Some(self.level.number()), ..config.clone() })?;
+        let checked = rate::check(&Config { level: Some(self.level.number()), ..config.clone() });
+        checked.map_err(|error| match error {
+            Error::Level { level, limit } => Error::StreamLevel { level, limit },
+            error => error,
+        })?;
         self.rate.reconfigure(&config, &self.level);
         self.gop.reconfigure(&config);
         self.config = config;

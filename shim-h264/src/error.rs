@@ -32,6 +32,18 @@ pub enum Error {
         limit: &'static str,
     },
 
+    /// A change between frames exceeds a limit of the level that the stream has stated.
+    #[error(
+        "{limit} exceeds the limit of level {} of the stream: set a higher Config::level (`level`) before the first frame",
+        Number(*level)
+    )]
+    StreamLevel {
+        /// Level times ten; 9 is level 1b.
+        level: u8,
+        /// Exceeded quantity, with the symbol of its limit.
+        limit: &'static str,
+    },
+
     /// Level that is not supported: one that Table A-1 does not have, or one of 6 to 6.2.
     #[error("level {} is not supported: levels are 1, 1b and 1.1 to 5.2", Number(*.0))]
     NoLevel(u8),

@@ -22,6 +22,7 @@ mod picture;
 mod png;
 mod pnm;
 mod progress;
+mod resample;
 pub mod rows;
 
 pub use bitmap::{Background, Bitmap, Channels, MAX_MEMORY, Samples};
@@ -32,3 +33,4 @@ pub use metadata::Metadata;
 pub use orientation::Orientation;
 pub use picture::{Kind, Options, Picture, Scaled};
 pub use progress::Progress;
+pub use resample::{Filter, Fit};

@@ -156,7 +156,11 @@ mod decoding {
 
         fn read(file: &[u8]) -> Result<Picture, Error> {
             let (background, limits) = (Background([1, 2, 3]), Limits::default());
-            Picture::decode(file, Options { bits: Some(8), background, limits }, &mut ())
+            Picture::decode(
+                file,
+                Options { bits: Some(8), background, limits, ..Options::default() },
+                &mut (),
+            )
         }
 
         #[test]

@@ -13,6 +13,7 @@ use crate::orientation::Orientation;
 use crate::others;
 use crate::others::Other;
 use crate::progress::Progress;
+use crate::resample::{Fit, resample};
 use crate::rows::Rows;
 use crate::{foreign, jpeg, png, pnm};
 
@@ -62,6 +63,8 @@ pub struct Options {
     pub bits: Option<u8>,
     /// The color behind transparent pixels.
     pub background: Background,
+    /// The size that the picture may have.
+    pub fit: Fit,
     /// Limits on the file.
     pub limits: Limits,
 }
@@ -179,8 +182,13 @@ impl Picture {
             metadata.density = metadata.density.map(transposed);
         }
         let bitmap = bitmap.upright(orientation);
-        let Bitmap { width, height, channels, .. } = bitmap;
-        let samples = Scaled::of(bitmap, options);
+        let Bitmap { mut width, mut height, channels, .. } = bitmap;
+        let mut samples = Scaled::of(bitmap, options);
+        if let Some(size) = options.fit.size([width, height]) {
+            let count = channels.over(options.background).count();
+            samples = resample(&samples, count, [width, height], size, options.fit.filter);
+            [width, height] = size;
+        }
         let kind = Kind::of(channels, options.background);
         Self { width, height, kind, file_bytes: 0, metadata, samples }
     }
@@ -256,7 +264,7 @@ mod tests {
     use super::*;
 
     fn options(bits: Option<u8>) -> Options {
-        Options { bits, background: Background::WHITE, limits: Limits::NONE }
+        Options { bits, limits: Limits::NONE, ..Options::default() }
     }
 
     fn read(file: &[u8]) -> Result<Picture, String> {

@@ -25,6 +25,8 @@ SETTINGS: list[tuple[dict[str, Any], list[str]]] = [
     ({"copy_metadata": []}, ["-m", "none"]),
     ({"lossless": 1}, ["--lossless", "1"]),
     ({"precision": 12}, ["--bits", "12"]),
+    ({"max_width": 10}, ["--max-width", "10"]),
+    ({"max_height": 7, "resize_filter": "area"}, ["--max-height", "7", "--resize-filter", "area"]),
     ({"color_space": "RGB"}, ["--rgb"]),
     ({"color_space": "Gray"}, ["--grayscale"]),
 ]

@@ -193,7 +193,7 @@ def test_settings_change_between_frames() -> None:
         ({"fps": (30000, 1001, 1)}, SettingError),
         ({"crf": 52.0}, SettingError),
         ({"crf": 20, "qp": 20}, SettingError),
-        ({"preset": "placebo"}, SettingError),
+        ({"preset": "slowest"}, SettingError),
         ({"preset": 3}, TypeError),
         ({"slices": 99}, SettingError),
         ({"references": 0}, SettingError),

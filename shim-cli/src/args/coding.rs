@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use shim_jpeg::{Encoder, Restart, SimdLevel};
-use shim_picture::Background;
+use shim_picture::{Background, Filter};
 
 use super::values::{self, Lossless, Sampling};
 
@@ -83,6 +83,18 @@ pub(crate) struct Coding {
     /// Color behind transparent pixels: white, black or #rrggbb
     #[arg(long, value_name = "COLOR", default_value = "white")]
     pub(crate) background: Background,
+
+    /// Make images with longer rows smaller, to rows of N pixels
+    #[arg(long, value_name = "N", value_parser = values::number(1_usize, 65_535))]
+    pub(crate) max_width: Option<usize>,
+
+    /// Make images with more rows smaller, to N rows
+    #[arg(long, value_name = "N", value_parser = values::number(1_usize, 65_535))]
+    pub(crate) max_height: Option<usize>,
+
+    /// How images are made smaller: lanczos (sharper) or area (means)
+    #[arg(long, value_name = "FILTER", default_value = "lanczos")]
+    pub(crate) resize_filter: Filter,
 
     /// Create an RGB JPEG file, without conversion to YCbCr
     #[arg(long)]

@@ -420,24 +420,13 @@ const FRAMES: &str = "Frames and slices";
 const VUI: &str = "Video usability information";
 const OUTPUT: &str = "Output";
 
-/// Presets of x264 without one of their name here, and the next one that compresses better.
-const OTHER_PRESETS: [(&str, Preset); 4] = [
-    ("superfast", Preset::Veryfast),
-    ("faster", Preset::Fast),
-    ("slower", Preset::Veryslow),
-    ("placebo", Preset::Veryslow),
-];
-
 /// The names of the presets.
 fn preset() -> impl TypedValueParser<Value = Preset> {
     let names = Preset::ALL.map(|preset| {
-        let others = OTHER_PRESETS.iter().filter(move |(_, same)| *same == preset);
+        let others = Preset::OTHER_NAMES.iter().filter(move |(_, same)| *same == preset);
         PossibleValue::new(preset.name()).aliases(others.map(|(name, _)| *name))
     });
-    PossibleValuesParser::new(names).map(|name| {
-        let other = OTHER_PRESETS.iter().find(|(other, _)| *other == name);
-        other.map_or_else(|| name.parse().expect("it is one of the names"), |&(_, preset)| preset)
-    })
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("it is one of the names"))
 }
 
 /// Examples before the options.

@@ -664,3 +664,28 @@ fn corrupt_jpeg_input_gets_a_warning() {
         .code(0)
         .stderr(contains(warning));
 }
+
+#[test]
+fn large_images_are_made_smaller() {
+    let folder = Folder::new();
+    let (input, output) = (media("chelsea_227x149.png"), folder.path("out.jpg"));
+    let size = |arguments: &[&str]| {
+        jpeg(&input, &output).args(arguments).assert().code(0);
+        let [h1, h0, w1, w0, ..] = frame(&fs::read(&output).unwrap()).1[1..] else {
+            panic!("a frame header")
+        };
+        [u16::from_be_bytes([w1, w0]), u16::from_be_bytes([h1, h0])]
+    };
+    assert_eq!(size(&[]), [227, 149]);
+    assert_eq!(size(&["--max-width", "100"]), [100, 66]);
+    assert_eq!(size(&["--max-width", "100", "--max-height", "50"]), [76, 50]);
+    assert_eq!(size(&["--max-width", "1000", "--max-height", "149"]), [227, 149]);
+    let of = |filter: &str| {
+        size(&["--max-width", "100", "--resize-filter", filter]);
+        fs::read(&output).unwrap()
+    };
+    assert_ne!(of("area"), of("lanczos"));
+    for wrong in [["--max-width", "0"], ["--max-height", "x"], ["--resize-filter", "bicubic"]] {
+        jpeg(&input, &output).args(wrong).assert().code(2);
+    }
+}

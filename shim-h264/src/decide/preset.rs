@@ -33,6 +33,14 @@ impl Preset {
     pub const ALL: [Self; 6] =
         [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow, Self::Veryslow];
 
+    /// Presets of x264 without one of their name here, and the next one that compresses better. [`FromStr`] takes them.
+    pub const OTHER_NAMES: [(&str, Self); 4] = [
+        ("superfast", Self::Veryfast),
+        ("faster", Self::Fast),
+        ("slower", Self::Veryslow),
+        ("placebo", Self::Veryslow),
+    ];
+
     /// Name in lower case, as [`FromStr`] parses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -160,7 +168,8 @@ impl FromStr for Preset {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name).ok_or(Error::Preset)
+        let other = Self::OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|&(_, preset)| preset);
+        Self::ALL.into_iter().find(|preset| preset.name() == name).or(other).ok_or(Error::Preset)
     }
 }
 

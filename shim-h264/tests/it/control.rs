@@ -272,7 +272,10 @@ fn what_is_refused_changes_nothing() {
     let mut encoder = Encoder::new(config.clone()).unwrap();
     // Level 1 has 64 kbit/s, times 1.2 with headers, and 1485 macroblocks a second.
     let error = encoder.set_rate_control(RateControl::AverageBitRate(76_801)).unwrap_err();
-    assert_eq!(error.to_string(), "bit rate (MaxBR) exceeds the limit of level 1.0");
+    assert_eq!(
+        error.to_string(),
+        "bit rate (MaxBR) exceeds the limit of level 1.0 of the stream: set a higher Config::level (`level`) before the first frame"
+    );
     encoder.set_rate_control(RateControl::AverageBitRate(76_800)).unwrap();
     for (frame_rate, message) in [
         ((0, 1), "frame rate 0/1 is out of range: both numbers must be positive, the first below 2^31"),
@@ -281,7 +284,10 @@ fn what_is_refused_changes_nothing() {
             (1 << 31, 1),
             "frame rate 2147483648/1 is out of range: both numbers must be positive, the first below 2^31",
         ),
-        ((248, 1), "macroblock rate (MaxMBPS) exceeds the limit of level 1.0"),
+        (
+            (248, 1),
+            "macroblock rate (MaxMBPS) exceeds the limit of level 1.0 of the stream: set a higher Config::level (`level`) before the first frame",
+        ),
     ] {
         assert_eq!(encoder.set_frame_rate(frame_rate).unwrap_err().to_string(), message);
     }

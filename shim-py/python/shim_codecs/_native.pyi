@@ -91,6 +91,12 @@ class JpegSettings(TypedDict, total=False):
     opaque unless it is set."""
     copy_metadata: Sequence[Literal["icc", "exif", "xmp", "comments", "density"]]
     """Metadata that files and images of Pillow keep. ``("icc", "density")`` by default."""
+    max_width: int | None
+    """Files and images of Pillow with longer rows are made smaller."""
+    max_height: int | None
+    """Files and images of Pillow with more rows are made smaller."""
+    resize_filter: Literal["lanczos", "area"]
+    """How they are made smaller. ``"lanczos"`` by default, which is sharper."""
     max_pixels: int
     """Files of more pixels are refused. 250 million by default."""
 
@@ -190,8 +196,10 @@ class JpegEncoder:
 class H264Settings(TypedDict, total=False):
     """Settings of an H.264 stream."""
 
-    preset: Literal["ultrafast", "veryfast", "fast", "medium", "slow", "veryslow"]
-    """Speed against compression. ``"medium"`` by default."""
+    preset: Literal[
+        "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo"
+    ]
+    """Speed against compression. ``"medium"`` by default. x264's ``"superfast"``, ``"faster"``, ``"slower"`` and ``"placebo"`` are the next slower one."""
     crf: float | None
     """Constant quality, 0 to 51. 23 by default."""
     bitrate: int | None

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use shim_jpeg::{Density, Encoder, Error, Predictor, Process, Restart, ScanSpec, Subsampling};
 use shim_picture::metadata::without_identifier;
-use shim_picture::{Background, Embedding, Limits, Options, Part, Picture};
+use shim_picture::{Background, Embedding, Fit, Limits, Options, Part, Picture};
 
 use crate::errors::{self, Class};
 use crate::settings::Setting;
@@ -23,6 +23,8 @@ pub(crate) struct Settings {
     pub(crate) background: Option<Background>,
     /// Bits of the file, to which samples are scaled.
     pub(crate) precision: Option<u8>,
+    /// The size that pictures may have.
+    fit: Fit,
     max_pixels: u64,
 }
 
@@ -31,6 +33,7 @@ impl Settings {
         let (mut encoder, mut subsampled, mut point_transform) = (Encoder::new(), false, 0);
         let (mut lossless, mut progressive, mut scans) = (None, false, None);
         let mut embedding = Embedding { keep: vec![Part::Icc, Part::Density], ..Embedding::default() };
+        let mut fit = Fit::default();
         let (mut background, mut precision, mut max_pixels) = (None, None, Limits::default().max_pixels);
         for setting in settings {
             encoder = match &*setting.name {
@@ -134,6 +137,20 @@ impl Settings {
                     precision = setting.optional()?;
                     encoder
                 }
+                "max_width" => {
+                    fit.width = setting.optional()?;
+                    encoder
+                }
+                "max_height" => {
+                    fit.height = setting.optional()?;
+                    encoder
+                }
+                "resize_filter" => {
+                    let filter = setting.text()?.parse();
+                    fit.filter =
+                        filter.map_err(|error| Class::Setting.error(format!("resize_filter: {error}")))?;
+                    encoder
+                }
                 "max_pixels" => {
                     max_pixels = setting.get()?;
                     encoder
@@ -163,9 +180,12 @@ impl Settings {
                 return Err(Class::Setting.error("lossless files are neither progressive nor have scans"));
             }
         };
+        if fit.width == Some(0) || fit.height == Some(0) {
+            return Err(Class::Setting.error("max_width and max_height are at least 1"));
+        }
         let plain = encoder.process(process);
         let encoder = embedding.given(plain.clone());
-        Ok(Self { plain, embedding, encoder, subsampled, background, precision, max_pixels })
+        Ok(Self { plain, embedding, encoder, subsampled, background, precision, fit, max_pixels })
     }
 
     pub(crate) fn is_lossless(&self) -> bool {
@@ -177,6 +197,7 @@ impl Settings {
         Options {
             bits: self.precision.or(if self.is_lossless() { None } else { Some(8) }),
             background: self.background.unwrap_or_default(),
+            fit: self.fit,
             limits: Limits { max_pixels: self.max_pixels, ..Limits::default() },
         }
     }
