@@ -62,7 +62,7 @@ pub(crate) fn wrong(subcommand: &str, message: &str) -> ! {
 
 /// Compress images to JPEG files.
 ///
-/// Reads PNG, PNM (PPM, PGM, PBM, PAM) and JPEG files. 16-bit samples are rounded to 8 bits unless --bits is given,
+/// Reads PNG, PNM (PPM, PGM, PBM, PAM), JPEG, BMP, GIF, TIFF and WebP files, of animations the first frame. 16-bit samples are rounded to 8 bits unless --bits is given,
 /// transparent pixels are composited over white, and the Exif orientation is applied. The ICC profile is copied, other
 /// metadata only with --copy-metadata. An output file appears under its name only when it is complete.
 #[derive(Debug, clap::Args)]

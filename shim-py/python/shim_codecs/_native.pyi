@@ -128,6 +128,9 @@ def encode_jpeg(
 def images_below(folder: str | os.PathLike[str], written: str | os.PathLike[str]) -> list[str]:
     """The images below a folder, by their paths from there, without those in the folder ``written``."""
 
+def _limit_simd(level: Literal["baseline", "v2", "v3", "v4"]) -> None:
+    """Limits the instruction sets that the JPEG encoder uses, for the benchmark."""
+
 def write_file(path: str | os.PathLike[str], data: bytes, source: str | os.PathLike[str]) -> None:
     """Write a file as a whole or not at all, with no more permissions than its source; folders are made."""
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import H264Encoder, JpegEncoder, encode_jpeg
+from ._native import _limit_simd
 
 #: Height and width of the images.
 SIZES = ((64, 64), (512, 512), (3000, 4000))
@@ -188,7 +189,10 @@ def main() -> None:
     parser.add_argument("--jpeg", action="store_true", help="JPEG alone")
     parser.add_argument("--h264", action="store_true", help="H.264 alone")
     parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--simd", choices=["baseline", "v2", "v3", "v4"], help="limit the JPEG encoder's instruction sets")
     arguments = parser.parse_args()
+    if arguments.simd:
+        _limit_simd(arguments.simd)
     print(f"Python {sys.version.split()[0]}, numpy {np.__version__}, {arguments.rounds} rounds")
     if not arguments.h264 and (os.cpu_count() or 1) > 1:
         bench_threads(arguments.rounds)
