@@ -29,7 +29,7 @@ fn sums_across(
 /// # Panics
 ///
 /// When the sums of a column reach beyond the last pixel, or an argument has too few elements.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(crate) fn across_bytes(
     #[shape(h, w, n)] from: &[u8],
     h: usize,
@@ -49,7 +49,7 @@ pub(crate) fn across_bytes(
 /// # Panics
 ///
 /// As `across_bytes`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(crate) fn across_words(
     #[shape(h, w, n)] from: &[u16],
     h: usize,
@@ -92,7 +92,7 @@ fn sum_of_rows(
 /// # Panics
 ///
 /// When the sums of a row reach beyond the last row, or an argument has too few elements.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(crate) fn down_bytes(
     #[shape(h, row)] from: &[f32],
     h: usize,
@@ -118,7 +118,7 @@ pub(crate) fn down_bytes(
 /// # Panics
 ///
 /// As `down_bytes`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd(v3))]
 pub(crate) fn down_words(
     #[shape(h, row)] from: &[f32],
     h: usize,
