@@ -6,12 +6,12 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use rayon::prelude::*;
 use serde::Serialize;
+use shim_picture::metrics::Metrics;
 use shim_picture::{Options, Picture};
 
 use crate::args::{Coding, Jpeg, MetadataArgs, Setting};
 use crate::failure::{Failure, Reason};
 use crate::jpeg::{bits_per_pixel, print};
-use crate::metrics::Metrics;
 #[cfg(feature = "plot")]
 use crate::output::Named;
 use crate::progress::{FilesProgress, Progress};

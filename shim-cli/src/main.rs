@@ -15,7 +15,6 @@ mod h264;
 mod identity;
 mod jobs;
 mod jpeg;
-mod metrics;
 mod output;
 #[cfg(feature = "plot")]
 mod plot;

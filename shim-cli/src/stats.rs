@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use shim_picture::Picture;
 use shim_picture::jpeg::{self, Anatomy};
+use shim_picture::metrics::{self, Metrics, Raster};
 
-use crate::metrics::{self, Metrics, Raster};
 use crate::table;
 
 /// Where the bits of a file go, and how near it is to its source.

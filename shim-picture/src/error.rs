@@ -24,11 +24,13 @@ pub enum Error {
 
     /// A format whose decoder is not part of the program.
     #[error(
-        "unsupported file: {format} images need the feature `formats`, which this program was built without"
+        "unsupported file: {format} images need the feature `{feature}`, which this program was built without"
     )]
     WithoutFormat {
         /// The name of the format.
         format: &'static str,
+        /// The feature of the crate.
+        feature: &'static str,
     },
 
     /// The format is read, but not with a feature that this file uses.

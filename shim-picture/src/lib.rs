@@ -16,6 +16,7 @@ mod foreign;
 pub mod jpeg;
 mod limits;
 pub mod metadata;
+pub mod metrics;
 mod orientation;
 mod others;
 mod picture;

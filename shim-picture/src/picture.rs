@@ -9,20 +9,17 @@ use crate::error::Error;
 use crate::limits::{Limits, check_pixels};
 use crate::metadata::Metadata;
 use crate::orientation::Orientation;
-#[cfg(feature = "formats")]
-use crate::others;
 use crate::others::Other;
 use crate::progress::Progress;
 use crate::resample::{Fit, resample};
 use crate::rows::Rows;
-use crate::{foreign, jpeg, png, pnm};
+use crate::{foreign, jpeg, others, png, pnm};
 
 /// The format of an image file.
 enum Format {
     Png,
     Pnm,
     Jpeg,
-    #[cfg(feature = "formats")]
     Other(Other),
 }
 
@@ -47,10 +44,7 @@ impl Format {
             _ => {}
         }
         match Other::of(file) {
-            #[cfg(feature = "formats")]
             Some(other) => Ok(Self::Other(other)),
-            #[cfg(not(feature = "formats"))]
-            Some(other) => Err(Error::WithoutFormat { format: other.name() }),
             None => Err(Error::UnknownFormat(foreign::name_of(file))),
         }
     }
@@ -163,7 +157,6 @@ impl Picture {
                 (bitmap, metadata, None)
             }
             Format::Pnm => (pnm::decode(file, limits.max_pixels, progress)?, Metadata::default(), None),
-            #[cfg(feature = "formats")]
             Format::Other(format) => others::decode(format, file, limits)?,
         };
         Ok(Self { file_bytes: file.len(), ..Self::of(bitmap, metadata, orientation, options) })

@@ -62,8 +62,9 @@ pub(crate) fn wrong(subcommand: &str, message: &str) -> ! {
 
 /// Compress images to JPEG files.
 ///
-/// Reads PNG, PNM (PPM, PGM, PBM, PAM), JPEG, BMP, GIF, TIFF and WebP files, of animations the first frame. 16-bit samples are rounded to 8 bits unless --bits is given,
-/// transparent pixels are composited over white, and the Exif orientation is applied. The ICC profile is copied, other
+/// Reads PNG, PNM (PPM, PGM, PBM, PAM), JPEG, BMP, GIF and WebP files, and TIFF if it was built with it; of animations
+/// the first frame. 16-bit samples are rounded to 8 bits unless --bits is given, transparent pixels are laid over the
+/// --background, and the Exif orientation is applied. The ICC profile is copied, other
 /// metadata only with --copy-metadata. An output file appears under its name only when it is complete.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP, override_usage = USAGE)]

@@ -5,32 +5,35 @@
 //! squares of 8x8 samples, where the paper has a Gaussian window around each sample.
 
 use rayon::prelude::*;
-use serde::Serialize;
 
 /// PSNR and SSIM. What cannot differ has a PSNR of infinity, which is `null` in JSON.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Metrics {
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Metrics {
     /// Over R, G and B, or over gray samples, in decibels.
-    pub(crate) psnr: f64,
+    pub psnr: f64,
     /// Of Y, Cb and Cr at the density of the image, or of Y alone.
-    pub(crate) component_psnr: Vec<f64>,
+    pub component_psnr: Vec<f64>,
     /// The mean SSIM of Y, of images of at least 11x11 pixels.
-    pub(crate) ssim: Option<f64>,
+    pub ssim: Option<f64>,
 }
 
 /// Samples of an image, interleaved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Raster<'a> {
-    pub(crate) samples: &'a [u8],
-    pub(crate) width: usize,
-    pub(crate) gray: bool,
+pub struct Raster<'a> {
+    /// Gray, or red, green and blue.
+    pub samples: &'a [u8],
+    /// Pixels in a row.
+    pub width: usize,
+    /// Whether a pixel has one sample.
+    pub gray: bool,
 }
 
 /// The greatest sample.
 const PEAK: f64 = 255.0;
 
 /// Compares images of the same size. If one of them is gray, luminance is compared alone.
-pub(crate) fn compare(source: Raster<'_>, decoded: Raster<'_>) -> Metrics {
+pub fn compare(source: Raster<'_>, decoded: Raster<'_>) -> Metrics {
     let gray = source.gray || decoded.gray;
     let component_psnr = if gray {
         squares(source.luminance(), decoded.luminance())
@@ -81,12 +84,12 @@ fn squares<const N: usize>(
 }
 
 /// The sum of the squares of the differences of samples.
-pub(crate) fn sum_of_squares(one: &[u8], other: &[u8]) -> u64 {
+pub fn sum_of_squares(one: &[u8], other: &[u8]) -> u64 {
     one.iter().zip(other).map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2)).sum()
 }
 
 /// PSNR for a mean square of the differences.
-pub(crate) fn psnr(mean_square: f64) -> f64 {
+pub fn psnr(mean_square: f64) -> f64 {
     10.0 * (PEAK * PEAK / mean_square).log10()
 }
 
@@ -94,7 +97,7 @@ pub(crate) fn psnr(mean_square: f64) -> f64 {
 const WINDOW: usize = 11;
 
 /// The mean SSIM of two planes of samples; none if they are smaller than the window.
-pub(crate) fn ssim_of_planes(one: &[u8], other: &[u8], width: usize) -> Option<f64> {
+pub fn ssim_of_planes(one: &[u8], other: &[u8], width: usize) -> Option<f64> {
     let [one, other] =
         [one, other].map(|plane| plane.iter().map(|&sample| f32::from(sample)).collect::<Vec<_>>());
     ssim(&one, &other, width)
