@@ -7,8 +7,8 @@ use serde::Serialize;
 use shim_h264::{Config, Frame, PictureKind, RateControl, Statistics};
 
 use crate::args::H264;
-use crate::metrics::{psnr, ssim_of_planes, sum_of_squares};
 use crate::standard::{input_name, output_name};
+use shim_picture::metrics::{psnr, ssim_of_planes, sum_of_squares};
 
 /// One video.
 #[derive(Clone, Debug, Serialize)]
