@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 use shim_h264::{Config, Frame, PictureKind, RateControl, Statistics};
+use shim_picture::metrics::{psnr, ssim_of_planes, sum_of_squares};
 
 use crate::args::H264;
 use crate::standard::{input_name, output_name};
-use shim_picture::metrics::{psnr, ssim_of_planes, sum_of_squares};
 
 /// One video.
 #[derive(Clone, Debug, Serialize)]
