@@ -16,7 +16,7 @@ pub enum Identity {
 }
 
 impl Identity {
-    /// The file that is read from a path. What is no regular file is none: it can be read and written at the same time.
+    /// The file that is read from a path. `None` for devices and pipes, which can be read and written at the same time.
     pub fn of_input(path: &Path) -> Option<Self> {
         if is_standard(path) { imp::stdin() } else { Self::of_file(path) }
     }

@@ -1,7 +1,7 @@
 //! Files that are written as a whole or not at all.
 //!
-//! A [`Target`] is a file to be written: its links are followed, an existing file keeps its permissions, and a new one has
-//! no more of them than its source. [`Identity`] tells whether two paths are one file.
+//! A [`Target`] is a file to be written. Symbolic links are followed, an existing file keeps its permissions, and a new file
+//! gets at most those of its source. [`Identity`] tells whether two paths refer to the same file.
 
 #![forbid(unsafe_code)]
 

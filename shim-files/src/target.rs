@@ -19,7 +19,7 @@ pub struct Target {
     pub make_folder: bool,
     /// Whether to write under the final name from the start, so that an interrupted file remains.
     pub grows: bool,
-    /// The file that it is made from: a new file is not readable for others than that one.
+    /// The file that it is made from: a new file is not readable by more users than that one.
     pub source: Option<PathBuf>,
     /// Whether the file gets the times of its source.
     pub keep_times: bool,
@@ -38,8 +38,7 @@ impl Target {
         }
     }
 
-    /// Finds out what can be known beforehand about whether [`write()`](Self::write) will succeed, lest a long encoding
-    /// be in vain.
+    /// Checks whether [`write()`](Self::write) can succeed, before time is spent on the contents.
     ///
     /// # Errors
     ///
@@ -144,8 +143,7 @@ fn existing(path: &Path, there: &Metadata) -> io::Result<Destination> {
 
 /// Whether the process began without a stdout.
 ///
-/// Rust's runtime opens /dev/null in its place, to read and to write, where shells that are told to discard output open it to
-/// write alone.
+/// Rust's runtime then opens /dev/null for reading and writing, whereas a shell that discards output opens it for writing only.
 #[cfg(target_os = "linux")]
 fn stdout_is_closed() -> bool {
     use rustix::fs::{OFlags, fcntl_getfl, fstat, major, minor};
@@ -213,15 +211,15 @@ fn folder(path: &Path) -> &Path {
 pub enum Output {
     /// Stdout.
     Stdout(Stdout),
-    /// What is no regular file.
+    /// A device or a pipe.
     Device(File),
-    /// A file under its own name, which stays.
+    /// A file under its final name, which remains if the process is interrupted.
     Growing(File),
     /// A file that gets its name in the end.
     Beside {
         /// The file.
         file: Temporary,
-        /// The path that is to be its own, symbolic links followed.
+        /// Its final path, with symbolic links followed.
         path: PathBuf,
     },
 }

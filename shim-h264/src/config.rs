@@ -106,7 +106,7 @@ pub struct Config {
     /// By default a tenth of `keyint`, or the frames of one second if they are fewer.
     pub min_keyint: Option<u32>,
     /// `max_num_ref_frames`: reference frames of P slices, 1 to 16. By default those of the preset
-    /// ([`Preset::references`]), as far as the level has room for them.
+    /// ([`Preset::references`]), limited by the level.
     pub references: Option<u8>,
     /// `constrained_intra_pred_flag`: whether to predict Intra macroblocks only from Intra macroblocks, so that errors
     /// from lost reference pictures do not spread to them. Off by default.
@@ -272,7 +272,7 @@ impl Config {
         self.color.unwrap_or(Color { full_range: self.full_range.unwrap_or(usual.full_range), ..usual })
     }
 
-    /// Reference frames: as set, or those of the preset as far as the level has room.
+    /// Reference frames: as set, or those of the preset, limited by the level.
     pub(crate) fn references(&self) -> u8 {
         let [mbs_high, mbs_wide] = self.mbs();
         let [.., highest] = Level::ALL;

@@ -1,16 +1,16 @@
 //! Frame rates as people write them.
 
-/// The whole rates whose neighbors over 1.001 NTSC has.
+/// The rates that NTSC divides by 1.001.
 const NTSC: [u32; 6] = [24, 30, 48, 60, 120, 240];
 
-/// How far a decimal number may be from a rate of NTSC: 23.98 stands for 24000/1001.
+/// Maximum distance of a decimal number from an NTSC rate: 23.98 means 24000/1001.
 const ROUNDING: f64 = 0.005;
 
 /// The greatest denominator of a rate that is given as a number.
 const MOST: u32 = 1001;
 
 /// A frame rate as a rational (`30000/1001`) or decimal number (`25`, `29.97`). The decimals of NTSC, such as 23.976,
-/// 29.97 and 59.94, stand for the fractions over 1001.
+/// 29.97 and 59.94, mean the fractions over 1001.
 ///
 /// ```
 /// use shim_h264::frame_rate::parse;
@@ -49,8 +49,8 @@ fn decimal(text: &str) -> Option<(u32, u32)> {
     Some((frames / a.max(1), seconds / a.max(1)))
 }
 
-/// The frame rate that a number stands for: a rate of NTSC if it is near one, and else the nearest fraction with a
-/// denominator of at most 1001. `None` if it is not positive, or too large.
+/// The frame rate closest to a number: an NTSC rate if one is near, or else the nearest fraction with a denominator of at
+/// most 1001. `None` if the number is not positive or too large.
 ///
 /// ```
 /// use shim_h264::frame_rate::of;

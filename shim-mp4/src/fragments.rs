@@ -69,7 +69,7 @@ impl Fragments {
     ///
     /// # Errors
     ///
-    /// Those of the writer, and when the frame is no list of NAL units with their lengths, or has 4 GB or more.
+    /// Those of the writer, and when the frame is not a sequence of length-prefixed NAL units, or has 4 GB or more.
     pub fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
         self.frame_at(bytes, keyframe, self.clock.now(), file)
     }
@@ -145,7 +145,7 @@ impl Fragments {
         boxes.within(*b"moof", |moof| {
             moof.full(*b"mfhd", 0, 0, |mfhd| mfhd.u32(self.number));
             moof.within(*b"traf", |traf| {
-                // Offsets count from the fragment, and all frames have this duration unless they have their own.
+                // Offsets count from the fragment; frames without a duration have this one.
                 traf.full(*b"tfhd", 0, 0x02_0008, |tfhd| tfhd.u32s([1, usual]));
                 let wide = is_wide(time);
                 traf.full(*b"tfdt", u8::from(wide), 0, |tfdt| tfdt.sized(wide, time));

@@ -147,7 +147,7 @@ impl Mp4 {
     ///
     /// # Errors
     ///
-    /// Those of the writer, and when the frame is no list of NAL units with their lengths, or has 4 GB or more.
+    /// Those of the writer, and when the frame is not a sequence of length-prefixed NAL units, or has 4 GB or more.
     pub fn frame(&mut self, bytes: &[u8], keyframe: bool, file: &mut impl Write) -> io::Result<()> {
         self.frame_at(bytes, keyframe, self.clock.now(), file)
     }
@@ -239,14 +239,14 @@ pub fn checked_size(bytes: &[u8]) -> io::Result<u32> {
             Some((unit, others)) if !unit.is_empty() => rest = others,
             _ if bytes.starts_with(&[0, 0, 0, 1]) || bytes.starts_with(&[0, 0, 1]) => {
                 return refused(
-                    "a frame with start codes (Annex B): MP4 files have NAL units with their lengths",
+                    "a frame with start codes (Annex B): MP4 files need length-prefixed NAL units",
                 );
             }
-            _ => return refused("a frame that is no list of NAL units with their lengths"),
+            _ => return refused("a frame that is not a sequence of length-prefixed NAL units"),
         }
     }
     if bytes.is_empty() || !rest.is_empty() {
-        return refused("a frame that is no list of NAL units with their lengths");
+        return refused("a frame that is not a sequence of length-prefixed NAL units");
     }
     u32::try_from(bytes.len()).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
 }
@@ -473,7 +473,7 @@ mod tests {
         assert_eq!(checked_size(&[0, 0, 0, 2, 9, 9, 0, 0, 0, 1, 7]).unwrap(), 11);
         for wrong in [&[][..], &[0, 0, 0], &[0, 0, 0, 0], &[0, 0, 0, 2, 9], &[0, 0, 0, 1, 9, 0]] {
             let refused = checked_size(wrong).unwrap_err().to_string();
-            assert!(refused.contains("no list of NAL units"), "{wrong:?}: {refused}");
+            assert!(refused.contains("not a sequence of length-prefixed"), "{wrong:?}: {refused}");
         }
         for annex_b in [&[0, 0, 0, 1, 0x67, 1, 2, 0, 0, 0, 1, 0x65][..], &[0, 0, 1, 0x65, 1, 2]] {
             assert!(checked_size(annex_b).unwrap_err().to_string().contains("Annex B"));

@@ -35,7 +35,7 @@ pub enum Channels {
     Rgba,
     /// Y, Cb and Cr of full range (T.871).
     YCbCr,
-    /// Cyan, magenta, yellow and black, of which 0 is full ink ([`Pixels::Cmyk`]).
+    /// Cyan, magenta, yellow and black; 0 is full ink ([`Pixels::Cmyk`]).
     Cmyk,
 }
 
@@ -130,9 +130,9 @@ impl FromStr for Background {
 /// Samples of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Samples {
-    /// Of 8 bits.
+    /// 8 bits each.
     Bytes(Vec<u8>),
-    /// Of 16 bits.
+    /// 16 bits each.
     Words(Vec<u16>),
 }
 

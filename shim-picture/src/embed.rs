@@ -45,7 +45,7 @@ impl Part {
     /// All parts.
     pub const ALL: [Self; 5] = [Self::Icc, Self::Exif, Self::Xmp, Self::Comments, Self::Density];
 
-    /// The most bytes of the part in a JPEG file. A profile is cut into segments, and a density has fields of its own.
+    /// Maximum size of the part in a JPEG file, in bytes. A profile is split into segments, and a density has a fixed size.
     const fn most(self) -> usize {
         match self {
             Self::Exif => SEGMENT - EXIF.len(),
@@ -56,7 +56,7 @@ impl Part {
     }
 }
 
-/// What a file gets of its source's metadata, and besides it.
+/// The metadata of a new file: parts of the source's, and replacements.
 #[derive(Clone, Debug, Default)]
 pub struct Embedding {
     /// The parts of the source's metadata that are kept.
@@ -120,7 +120,7 @@ impl Embedding {
         Ok(encoder)
     }
 
-    /// What a file of this picture loses without an error, and what else its user should know.
+    /// Warnings about what is lost or doubtful in a file of this picture.
     pub fn warnings(&self, picture: &Picture) -> Vec<String> {
         let Metadata { damage, lost, .. } = &picture.metadata;
         let colors = self.lost_colors(&picture.metadata).map(|colors| {

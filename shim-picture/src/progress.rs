@@ -9,7 +9,7 @@ pub trait Progress {
     fn reach(&mut self, bytes: usize);
 }
 
-/// Nobody watches.
+/// Ignores progress.
 impl Progress for () {
     fn start(&mut self, _bytes: usize) {}
 

@@ -13,7 +13,7 @@ pub(crate) enum Class {
     Array,
     /// An array of another type.
     ArrayType,
-    /// A file that is no image, or damaged.
+    /// A file that is not an image, or damaged.
     Image,
     /// The operating system refused.
     Resource,

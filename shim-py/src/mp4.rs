@@ -13,7 +13,7 @@ use shim_mp4::{Fragments, Mp4, Video};
 use crate::errors::Class;
 use crate::h264::{H264Encoder, PyPacket};
 
-/// What the file is written to.
+/// The destination of the file.
 enum Sink {
     Path(Target),
     /// An object with a method `write`.
@@ -143,7 +143,7 @@ impl Mp4Writer {
     }
 }
 
-/// The exception of an error of writing: packets that are refused are no fault of the system.
+/// The exception of a failed write. Refused packets are invalid arguments, not failures of the system.
 fn failed(error: io::Error) -> PyErr {
     match error.kind() {
         io::ErrorKind::InvalidInput => Class::Setting.error(error),
@@ -174,8 +174,8 @@ impl Mp4Writer {
         Ok(Self { encoder, sink, fragmented, quicktime, stage: Stage::Waiting, timescale: 1 })
     }
 
-    /// Append a packet, at its time, or at ``time`` in seconds. Of a packet that is given as its bytes, ``keyframe`` says
-    /// whether decoding can begin there, and its time follows from the frame rate.
+    /// Append a packet at its time, or at ``time`` in seconds. A packet given as bytes needs ``keyframe``: whether decoding
+    /// can start there; its time follows from the frame rate.
     #[pyo3(signature = (packet, keyframe = None, *, time = None))]
     fn write(
         &mut self,
@@ -198,7 +198,9 @@ impl Mp4Writer {
                     PyTypeError::new_err("a packet of H264Encoder, or its bytes with keyframe=")
                 })?;
                 let keyframe = keyframe.ok_or_else(|| {
-                    PyTypeError::new_err("keyframe says whether decoding can begin at a packet of bytes")
+                    PyTypeError::new_err(
+                        "a packet of bytes needs keyframe=, whether decoding can start there",
+                    )
                 })?;
                 (data.clone(), keyframe, time)
             }

@@ -89,7 +89,7 @@ pub(crate) fn warn(py: Python<'_>, warnings: &[String]) -> PyResult<()> {
     Ok(())
 }
 
-/// Write a file as a whole or not at all, with no more permissions than its source; folders are made.
+/// Write a file as a whole or not at all, with at most the permissions of its source, and create its folder.
 #[pyfunction]
 pub(crate) fn write_file(path: PathBuf, data: &[u8], source: PathBuf) -> PyResult<()> {
     Ok(Target { make_folder: true, source: Some(source), ..Target::replacing(path) }.write(data)?)

@@ -6,7 +6,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,14 @@ CALLS: dict[str, Callable[[], Any]] = {
     "encode_within": lambda: JpegEncoder().encode_within(LARGE, 5_000_000),
     "encode_reaching": lambda: JpegEncoder().encode_reaching(LARGE, 40),
 }
+
+
+@pytest.fixture(autouse=True)
+def handled() -> Iterator[None]:
+    """SIGINT is ignored in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("name", list(CALLS))

@@ -321,7 +321,7 @@ fn frames_and_stream_have_one_color() {
     refused(&mut Encoder::new(config).unwrap(), Color::SD, Some(Color::HD));
 }
 
-/// References are those of the preset, as far as there is room for them.
+/// References are those of the preset, limited by the level.
 #[test]
 fn references_follow_the_preset() {
     use shim_h264::Preset;

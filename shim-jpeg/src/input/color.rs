@@ -42,7 +42,7 @@ pub enum ColorSpace {
     YCbCr,
     /// R, G and B, with an Adobe segment and the component identifiers `R`, `G` and `B`.
     Rgb,
-    /// C, M, Y and K, of which 0 is full ink, with an Adobe segment.
+    /// C, M, Y and K (0 is full ink), with an Adobe segment.
     Cmyk,
     /// Y, Cb, Cr and K, with an Adobe segment.
     Ycck,

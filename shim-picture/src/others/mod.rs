@@ -1,4 +1,4 @@
-//! BMP, GIF, TIFF and WebP, each by the crate that is best kept for it. Of animations, the first frame is read.
+//! BMP, GIF, TIFF and WebP, each decoded by a maintained crate. Only the first frame of an animation is read.
 
 #[cfg(feature = "formats")]
 mod bmp;

@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use shim_jpeg::Density;
 use tiff::ColorType;
+use tiff::decoder::ifd::Value;
 use tiff::decoder::{Decoder, DecodingResult};
 use tiff::tags::Tag;
 
@@ -48,7 +49,10 @@ pub(super) fn decode(file: &[u8], limits: Limits) -> Result<Decoded, Error> {
 /// The density of a TIFF file (TIFF 6.0, section 8: `XResolution`, `YResolution` and `ResolutionUnit`).
 fn density(decoder: &mut Decoder<Cursor<&[u8]>>) -> Option<Density> {
     let mut along = |tag| {
-        let value = decoder.find_tag(tag).ok().flatten()?.into_f64().ok()?;
+        let value = match decoder.find_tag(tag).ok().flatten()? {
+            Value::Rational(number, of) => f64::from(number) / f64::from(of),
+            value => value.into_f64().ok()?,
+        };
         (0.5..65_535.5).contains(&value).then_some(value.round() as u16)
     };
     let (x, y) = (along(Tag::XResolution)?, along(Tag::YResolution)?);

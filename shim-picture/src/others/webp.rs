@@ -21,7 +21,7 @@ pub(super) fn decode(file: &[u8], limits: Limits) -> Result<Decoded, Error> {
     let mut samples = vec![0; decoder.output_buffer_size().ok_or(Error::Memory)?];
     decoder.read_image(&mut samples).map_err(reason)?;
     let channels = if decoder.has_alpha() { Channels::Rgba } else { Channels::Rgb };
-    // What is not there is no reason to refuse the image.
+    // Damaged metadata is no reason to refuse the image.
     let metadata = Metadata {
         icc: decoder.icc_profile().ok().flatten(),
         exif: decoder.exif_metadata().ok().flatten().map(without_identifier),

@@ -52,7 +52,7 @@ impl Fit {
     }
 }
 
-/// What is summed for each sample along an axis: the first sample, and the weights of so many from it on.
+/// The weighted sums along an axis: for each output sample, the first input sample and the weights from there on.
 struct Taps {
     first: Vec<usize>,
     count: usize,
@@ -87,7 +87,7 @@ impl Taps {
                 Filter::Lanczos => lanczos((sample as f64 + 0.5 - center) / scale),
             };
             let sum: f64 = (start..end).map(weight).sum();
-            // As many for each, of which those that are not its own have no weight.
+            // All outputs have the same number of taps; those outside the range have weight 0.
             let begin = start.min(from - count);
             first.push(begin);
             weights.extend((begin..begin + count).map(|sample| {

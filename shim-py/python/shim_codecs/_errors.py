@@ -18,11 +18,11 @@ class ArrayTypeError(Error, TypeError):
 
 
 class ImageError(Error, ValueError):
-    """A file that is no image, is damaged, or is of a kind that is not read."""
+    """A file that is not an image, is damaged, or is in an unsupported format."""
 
 
 class ImageWarning(UserWarning):
-    """What a file does not have of the image that it was made from."""
+    """A part of an image that its file does not keep."""
 
 
 class ResourceError(Error, RuntimeError):

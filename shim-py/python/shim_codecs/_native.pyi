@@ -132,7 +132,7 @@ def _limit_simd(level: Literal["baseline", "v2", "v3", "v4"]) -> None:
     """Limits the instruction sets that the JPEG encoder uses, for the benchmark."""
 
 def write_file(path: str | os.PathLike[str], data: bytes, source: str | os.PathLike[str]) -> None:
-    """Write a file as a whole or not at all, with no more permissions than its source; folders are made."""
+    """Write a file as a whole or not at all, with at most the permissions of its source, and create its folder."""
 
 @final
 class JpegEncoder:
@@ -358,8 +358,8 @@ class Mp4Writer:
         quicktime: bool = False,
     ) -> Self: ...
     def write(self, packet: Packet | bytes, keyframe: bool | None = None, *, time: float | None = None) -> None:
-        """Append a packet, at its time, or at ``time`` in seconds. Of a packet that is given as its bytes, ``keyframe`` says whether decoding
-        can begin there, and its time follows from the frame rate.
+        """Append a packet at its time, or at ``time`` in seconds. A packet given as bytes needs ``keyframe``: whether decoding can start there;
+        its time follows from the frame rate.
         """
 
     def close(self) -> None:

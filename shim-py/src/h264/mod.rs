@@ -72,7 +72,7 @@ impl PyPacket {
     }
 }
 
-/// Ticks as seconds, of which times of a day keep every tick.
+/// Ticks in seconds. An `f64` resolves every tick of videos of days.
 #[expect(clippy::cast_precision_loss, reason = "times of videos are below 2^52 ticks")]
 fn seconds(ticks: u64, timescale: u32) -> f64 {
     ticks as f64 / f64::from(timescale)

@@ -15,10 +15,10 @@ use crate::picture;
 /// About how many bytes are copied at a time.
 const STRIP: usize = 1 << 18;
 
-/// The rows of the highest MCU, of which strips consist.
+/// Strips are multiples of the rows of the highest MCU.
 const MCU_ROWS: usize = 32;
 
-/// What an array holds, unless its shape says.
+/// The contents of an array, as far as its shape does not tell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
     pixels: Option<Pixels>,
@@ -48,7 +48,7 @@ pub(crate) enum Source {
     Picture(Box<Picture>),
     /// Pixels by rows, or by planes if the first axis is the one of samples.
     Array { array: Array, pixels: Pixels, planar: bool },
-    /// Y, Cb and Cr of their own extents.
+    /// Y, Cb and Cr, each with its extents.
     Planes(Box<[Array; 3]>, Subsampling),
 }
 
@@ -166,7 +166,7 @@ impl Source {
         }
     }
 
-    /// Encodes the image in strips, if it is large and cannot be read where it is: no more than a strip is copied.
+    /// Encodes the image in strips, if it is large and cannot be read in place: only a strip at a time is copied.
     /// `proceed` is asked after each.
     pub(crate) fn by_strips(
         &self,
