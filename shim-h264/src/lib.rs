@@ -30,7 +30,6 @@
 //! |---|---|
 //! | I420, NV12; any stride | [`Frame::i420`], [`Frame::nv12`], [`Frame::new`] |
 //! | RGB, BGR, RGBA, BGRA, gray | [`Conversion`], [`Pixels`] |
-//! | frame rates by name | [`frame_rate`] |
 //! | constant QP, constant quality (CRF), average bit rate (ABR) | [`Config::rate`], [`RateControl`] |
 //! | VBV with HRD parameters | [`Config::vbv`], [`Vbv`] |
 //! | speed against compression | [`Config::preset`], [`Preset`] |
@@ -94,7 +93,6 @@ mod encoder;
 mod entropy;
 mod error;
 mod frame;
-pub mod frame_rate;
 mod gop;
 mod headers;
 #[doc(hidden)]

@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::encoder::Encoder;
-use crate::entropy::bits::Sink;
+use crate::encoder::{Encoder, append_to};
 use crate::pipeline::lossless;
 use crate::session::Session;
 use crate::settings::Process;
@@ -65,11 +64,7 @@ impl Compressor {
         if matches!(self.encoder.settings.process, Process::Lossless { .. }) {
             lossless::check(image)?;
         }
-        let sink: &mut Sink<'_> = &mut |bytes| {
-            file.extend_from_slice(bytes);
-            Ok(())
-        };
-        Session::encode(&mut self.session, &self.encoder.settings, image, sink)
+        Session::encode(&mut self.session, &self.encoder.settings, image, &mut append_to(file))
     }
 }
 

@@ -295,11 +295,7 @@ impl Encoder {
     pub fn encode(&self, image: &Image<'_>) -> Result<Vec<u8>, Error> {
         // About the size of a photograph at the default quality, with a limit so that smaller files do not waste much.
         let mut file = Vec::with_capacity((1024 + image.width() * image.height() / 4).min(1 << 16));
-        let sink: &mut Sink<'_> = &mut |bytes| {
-            file.extend_from_slice(bytes);
-            Ok(())
-        };
-        self.encode_by(image, sink, &mut |_, _| Ok(()))?;
+        self.encode_by(image, &mut append_to(&mut file), &mut |_, _| Ok(()))?;
         Ok(file)
     }
 
@@ -372,6 +368,14 @@ impl Encoder {
         let mut session = Session::new(&self.settings, image.shape(), sink)?;
         session.rows(image, 0, session.all(), sink, progress)?;
         session.end(sink, progress)
+    }
+}
+
+/// A [`Sink`] that appends to a file in memory.
+pub(crate) fn append_to(file: &mut Vec<u8>) -> impl FnMut(&[u8]) -> Result<(), Error> {
+    |bytes| {
+        file.extend_from_slice(bytes);
+        Ok(())
     }
 }
 

@@ -58,6 +58,12 @@ impl Settings {
             threads: Threads::ONE,
         }
     }
+
+    /// Checks that the quality has an effect.
+    pub(crate) fn has_quality(&self) -> Result<(), Error> {
+        let lossless = matches!(self.process, Process::Lossless { .. });
+        if self.tables.is_some() || lossless { Err(Error::NoQuality) } else { Ok(()) }
+    }
 }
 
 /// Sampling factors of the components.

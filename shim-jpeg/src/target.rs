@@ -4,14 +4,14 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::entropy::bits::Sink;
+use crate::encoder::append_to;
 use crate::format::frame::RUN;
 use crate::kernels::spectra::{Inverses, Spectra, distortion};
 use crate::kernels::transform::WideScratch;
 use crate::pipeline::mcu_rows::McuRows;
 use crate::pipeline::plan::Plan;
 use crate::transform::sample::Sample;
-use crate::{Encoder, Error, Image, Process};
+use crate::{Encoder, Error, Image};
 
 /// A file, and the quality found for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,22 +56,14 @@ impl Encoder {
         bytes: usize,
         mut proceed: impl FnMut() -> bool,
     ) -> Result<Fitted, Error> {
-        self.has_quality()?;
-        let mut encode = |quality| self.clone().quality(quality).encode_if(image, &mut proceed);
-        let least = encode(1)?;
-        if least.len() > bytes {
-            return Err(Error::TargetSize { bytes, least: least.len() });
+        let least = self.at(1, image, &mut proceed)?;
+        if least.file.len() > bytes {
+            return Err(Error::TargetSize { bytes, least: least.file.len() });
         }
-        let mut best = Fitted { quality: 1, file: least };
-        let mut above = 101;
+        let (mut best, mut above) = (least, 101);
         while above - best.quality > 1 {
-            let quality = u8::midpoint(best.quality, above);
-            let file = encode(quality)?;
-            if file.len() <= bytes {
-                best = Fitted { quality, file };
-            } else {
-                above = quality;
-            }
+            let found = self.at(u8::midpoint(best.quality, above), image, &mut proceed)?;
+            if found.file.len() <= bytes { best = found } else { above = found.quality }
         }
         Ok(best)
     }
@@ -102,63 +94,45 @@ impl Encoder {
         decibels: f64,
         mut proceed: impl FnMut() -> bool,
     ) -> Result<Fitted, Error> {
-        self.has_quality()?;
         let refused = |most| Err(Error::TargetPsnr { decibels, most });
         if !decibels.is_finite() || decibels <= 0.0 {
-            return refused(f64::INFINITY);
+            return self.settings.has_quality().and(refused(f64::INFINITY));
         }
-        let most = self.clone().quality(100).psnr(image, &mut proceed)?;
+        let most = self.psnr(100, image)?;
         if most < decibels {
             return refused(most);
         }
         let (mut below, mut quality) = (0, 100);
-        while quality - below > 1 {
+        while quality - below > 1 && proceed() {
             let middle = u8::midpoint(below, quality);
-            if self.clone().quality(middle).psnr(image, &mut proceed)? < decibels {
-                below = middle;
-            } else {
-                quality = middle;
-            }
+            *(if self.psnr(middle, image)? < decibels { &mut below } else { &mut quality }) = middle;
         }
-        Ok(Fitted { quality, file: self.clone().quality(quality).encode_if(image, &mut proceed)? })
+        self.at(quality, image, &mut proceed)
     }
 
-    fn encode_if(&self, image: &Image<'_>, proceed: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Error> {
+    /// The file of a quality.
+    fn at(&self, quality: u8, image: &Image<'_>, proceed: &mut dyn FnMut() -> bool) -> Result<Fitted, Error> {
+        self.settings.has_quality()?;
         let mut file = Vec::new();
-        let sink: &mut Sink<'_> = &mut |bytes| {
-            file.extend_from_slice(bytes);
-            Ok(())
-        };
-        self.encode_by(image, sink, &mut |_, _| if proceed() { Ok(()) } else { Err(Error::Stopped) })?;
-        Ok(file)
+        let mut progress = |_, _| if proceed() { Ok(()) } else { Err(Error::Stopped) };
+        self.clone().quality(quality).encode_by(image, &mut append_to(&mut file), &mut progress)?;
+        Ok(Fitted { quality, file })
     }
 
-    /// PSNR of the quantized components in dB, as [`encode_reaching`](Self::encode_reaching) defines it.
-    fn psnr(&self, image: &Image<'_>, proceed: &mut dyn FnMut() -> bool) -> Result<f64, Error> {
-        let plan = Arc::new(Plan::new(&self.settings, image.shape())?);
-        let mean = if image.shape().bytes {
-            mean_square::<u8>(&plan, image, proceed)?
-        } else {
-            mean_square::<u16>(&plan, image, proceed)?
-        };
+    /// PSNR in dB of the components that a quality quantizes, as [`encode_reaching`](Self::encode_reaching) defines it.
+    fn psnr(&self, quality: u8, image: &Image<'_>) -> Result<f64, Error> {
+        self.settings.has_quality()?;
+        let plan = Arc::new(Plan::new(&self.clone().quality(quality).settings, image.shape())?);
+        let bytes = image.shape().bytes;
+        let mean = if bytes { mean_square::<u8>(&plan, image) } else { mean_square::<u16>(&plan, image) };
         let peak = f64::from((1_u32 << image.bits()) - 1);
         Ok(10.0 * libm::log10(peak * peak / mean))
-    }
-
-    /// Checks that the quality has an effect.
-    fn has_quality(&self) -> Result<(), Error> {
-        let lossless = matches!(self.settings.process, Process::Lossless { .. });
-        if self.settings.tables.is_some() || lossless { Err(Error::NoQuality) } else { Ok(()) }
     }
 }
 
 /// Mean square error of all samples, computed from the coefficients: the transform is orthonormal.
 #[expect(clippy::cast_precision_loss, reason = "images have far fewer samples than 2^52")]
-fn mean_square<T: Sample>(
-    plan: &Arc<Plan>,
-    image: &Image<'_>,
-    proceed: &mut dyn FnMut() -> bool,
-) -> Result<f64, Error> {
+fn mean_square<T: Sample>(plan: &Arc<Plan>, image: &Image<'_>) -> f64 {
     let frame = &plan.frame;
     let inverses = plan.tables.each_ref().map(Inverses::new);
     let mut rows = McuRows::<T>::new(plan);
@@ -166,9 +140,6 @@ fn mean_square<T: Sample>(
     let mut scratch = Box::<WideScratch>::default();
     let (mut sum, mut samples) = (0.0, 0);
     for index in 0..frame.mcus_high() {
-        if !proceed() {
-            return Err(Error::Stopped);
-        }
         rows.fill(image, 0, index..index + 1);
         for mcu in (0..frame.mcus_wide()).step_by(RUN) {
             let (run, row) = rows.run(index, mcu);
@@ -181,7 +152,7 @@ fn mean_square<T: Sample>(
             }
         }
     }
-    Ok(sum / samples as f64)
+    sum / samples as f64
 }
 
 #[cfg(test)]
@@ -194,7 +165,7 @@ mod tests {
         let (image, encoder) = (Image::rgb(&samples, 200, 160).unwrap(), Encoder::new());
         let within = encoder.encode_within(&image, 30_000).unwrap();
         let reaching = encoder.encode_reaching(&image, 30.0).unwrap();
-        for patience in [0, 1, 5, 20, 1_000_000] {
+        for patience in [0, 1, 5, 1_000_000] {
             let search = |which: u8| {
                 let mut left = patience;
                 let proceed = || {

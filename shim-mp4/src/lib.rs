@@ -27,6 +27,7 @@
 mod boxes;
 mod clock;
 mod fragments;
+pub mod frame_rate;
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 

@@ -32,6 +32,7 @@ const ENCODERS: [(&str, &[&str]); 2] = [
             "lib.rs",
             "frame.rs",
             "color.rs",
+            "conversion.rs",
             "pool.rs",
             "random.rs",
             "decide/preset.rs",
@@ -393,6 +394,7 @@ fn what_is_outside_of_kernels_has_a_reason_and_becomes_less() {
         }
         *least = share.max(*least);
     }
+    eprintln!("{:?}", census.core);
     assert!(wrong.is_empty(), "{wrong}");
     if std::env::var_os("SHIM_UPDATE_OUTSIDE").is_some() {
         fs::write(root.join(LIST), listed.write()).expect("the list is written");

@@ -158,7 +158,7 @@ pub(super) fn crop(text: &str) -> Result<Crop, String> {
 
 /// A frame rate: a rational or a decimal number.
 pub(super) fn frame_rate(text: &str) -> Result<(u32, u32), String> {
-    shim_h264::frame_rate::parse(text)
+    shim_mp4::frame_rate::parse(text)
         .ok_or_else(|| "expected a rate such as 25, 29.97 or 30000/1001".to_owned())
 }
 

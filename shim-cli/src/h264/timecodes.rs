@@ -1,7 +1,6 @@
 //! Files of timecodes, as mkvextract writes and x264 reads them.
 
-use shim_h264::frame_rate;
-use shim_mp4::VARIABLE;
+use shim_mp4::{VARIABLE, frame_rate};
 
 use crate::failure::Reason;
 

@@ -76,12 +76,12 @@ pub(super) fn frame_rate(value: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
         return value.extract().map(|frames| (frames, 1)).map_err(|_| out_of_range());
     }
     if value.is_instance_of::<PyFloat>() {
-        return shim_h264::frame_rate::of(value.extract()?).ok_or_else(out_of_range);
+        return shim_mp4::frame_rate::of(value.extract()?).ok_or_else(out_of_range);
     }
     if let Ok(text) = value.cast::<PyString>() {
         let wrong =
             || Class::Setting.error(format!("fps '{text}' is no rate such as 25, 29.97 or 30000/1001"));
-        return shim_h264::frame_rate::parse(text.to_str()?).ok_or_else(wrong);
+        return shim_mp4::frame_rate::parse(text.to_str()?).ok_or_else(wrong);
     }
     if value.hasattr("numerator")? && value.hasattr("denominator")? {
         let part = |name| value.getattr(name)?.extract::<u32>();

@@ -13,7 +13,7 @@ const MOST: u32 = 1001;
 /// 29.97 and 59.94, mean the fractions over 1001.
 ///
 /// ```
-/// use shim_h264::frame_rate::parse;
+/// use shim_mp4::frame_rate::parse;
 ///
 /// assert_eq!(parse("29.97"), Some((30_000, 1001)));
 /// assert_eq!(parse("12.5"), Some((25, 2)));
@@ -53,7 +53,7 @@ fn decimal(text: &str) -> Option<(u32, u32)> {
 /// most 1001. `None` if the number is not positive or too large.
 ///
 /// ```
-/// use shim_h264::frame_rate::of;
+/// use shim_mp4::frame_rate::of;
 ///
 /// assert_eq!(of(23.976), Some((24_000, 1001)));
 /// assert_eq!(of(100.0 / 3.0), Some((100, 3)));
