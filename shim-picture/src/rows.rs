@@ -1,7 +1,7 @@
 //! Image files row by row, so that memory does not grow with their height.
 //!
 //! These are binary PGM and PPM files whose samples have all their bits (8 or 16), and PNG files that are neither
-//! interlaced nor turned by their Exif data. Other files are read whole by [`Picture`](Picture), and so
+//! interlaced nor turned by their Exif data. Other files are read whole by [`Picture`](crate::Picture), and so
 //! are files with a fault in their header, which it describes.
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};

@@ -81,8 +81,11 @@ impl StandIn<'_> {
                     self.statement(source, &mut out);
                 }
                 StatementKind::Memory(buffer, place) => self.memory(*buffer, place.as_deref(), &mut out),
-                // Of locations alone.
-                StatementKind::Let(_) | StatementKind::Expect { .. } | StatementKind::Assert(_) => {}
+                // Of locations alone; passes after binding write conditions of them.
+                StatementKind::Let(_)
+                | StatementKind::Expect { .. }
+                | StatementKind::Assert(_)
+                | StatementKind::If { .. } => {}
             }
         }
         out

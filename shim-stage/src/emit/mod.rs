@@ -43,6 +43,7 @@ use crate::symbolic::SymInt;
 use crate::overflow::{Chooser, Overflow};
 use crate::stand_in;
 use arithmetic::Arithmetic;
+use nest::conditional;
 use syntax::{block, block_of, constant, expression_of, is_block_like, parsed, place_of, statement};
 
 /// Writes a program out.
@@ -120,6 +121,12 @@ impl<'p> Emitter<'p> {
                     out.push(statement(hygienic!(#rt.expect_extent(#kernel, #tensor, #found, #wanted))));
                 }
                 StatementKind::Assert(assertion) => out.push(statement(self.assertion(assertion))),
+                StatementKind::If { all, then, otherwise } => {
+                    let guards = all.iter().map(|own| self.guard(own));
+                    let condition = hygienic!(#(#guards)&&*);
+                    let (then, otherwise) = (self.body(*then), otherwise.map(|region| self.body(region)));
+                    out.push(Stmt::Expr(conditional(condition, then, otherwise), None));
+                }
             }
             all.push((own, out));
         }

@@ -84,7 +84,8 @@ impl Emitter<'_> {
         let program = self.program;
         let interior = &program.nests[split.interior];
         let interior = self.loops(interior, Some(part));
-        let choice = either(hygienic!(#inside), interior, edge);
+        let [interior, edge] = [interior, edge].map(|body| vec![Stmt::Expr(body, None)]);
+        let choice = conditional(hygienic!(#inside), interior, Some(edge));
         let parts = hygienic!(#rt.split_range(#range, [#(#starts),*], [#(#ends),*], #exists));
         // A loop that is left early is not split: the label is there to go on with the next value.
         for_expression(None, hygienic!((#part, #inside)), parts, vec![Stmt::Expr(choice, None)])
@@ -95,7 +96,8 @@ impl Emitter<'_> {
         let edge = self.loops(nest, None);
         let program = self.program;
         let interior = self.whole(&program.nests[split.interior]);
-        either(self.exists(split), interior, edge)
+        let [interior, edge] = [interior, edge].map(|body| vec![Stmt::Expr(body, None)]);
+        conditional(self.exists(split), interior, Some(edge))
     }
 
     /// Whether there is an interior.
@@ -300,13 +302,14 @@ impl Emitter<'_> {
 }
 
 /// The two bodies are put into the tree as they are: to parse them again would cost as much as all before.
-fn either(condition: TokenStream, interior: Expr, edge: Expr) -> Expr {
+pub(super) fn conditional(condition: TokenStream, then: Vec<Stmt>, otherwise: Option<Vec<Stmt>>) -> Expr {
+    let otherwise = otherwise.map(|body| (<syn::Token![else]>::default(), Box::new(block_of(body))));
     Expr::If(syn::ExprIf {
         attrs: Vec::new(),
         if_token: <syn::Token![if]>::default(),
         cond: Box::new(parsed(condition)),
-        then_branch: block(vec![Stmt::Expr(interior, None)]),
-        else_branch: Some((<syn::Token![else]>::default(), Box::new(block_of(vec![Stmt::Expr(edge, None)])))),
+        then_branch: block(then),
+        else_branch: otherwise,
     })
 }
 

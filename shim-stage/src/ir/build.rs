@@ -158,21 +158,30 @@ impl Program {
         }
     }
 
-    /// Gives `outer`, in the statement at `parent`, a body that is the nest `inner` alone; the position of `inner`.
-    pub fn enclose(
-        &mut self,
-        outer: NestId,
-        parent: ProgramPoint,
-        inner: NestId,
-        facts: impl IntoIterator<Item = SymInt>,
-    ) -> ProgramPoint {
+    /// A region without statements in the statement at `parent`, in which `facts` hold.
+    pub fn region_at(&mut self, parent: ProgramPoint, kind: RegionKind, facts: Vec<SymInt>) -> RegionId {
         let epoch = self.regions[parent.region].epoch(parent.statement).unwrap_or_default();
-        let own = facts.into_iter().collect();
-        let region = self.new_region(Some(parent), RegionKind::Nest(outer), own, epoch);
-        self.nests[outer].body = region;
-        let position = ProgramPoint { region, statement: 0 };
-        self.append(region, Hole::Nest(inner), false);
-        position
+        self.new_region(Some(parent), kind, facts, epoch)
+    }
+
+    /// Gives a nest, in the statement at `parent`, a body without statements.
+    pub fn give_body(&mut self, nest: NestId, parent: ProgramPoint, facts: Vec<SymInt>) -> RegionId {
+        let body = self.region_at(parent, RegionKind::Nest(nest), facts);
+        self.nests[nest].body = body;
+        body
+    }
+
+    /// Lets a region run only where each of `all` is at least zero: its statement becomes conditional.
+    pub(crate) fn guard(&mut self, region: RegionId, all: Vec<SymInt>) {
+        let Some(at) = self.regions[region].parent.filter(|_| !all.is_empty()) else { return };
+        self.move_region(region, Some(at), RegionKind::Branch);
+        for own in &all {
+            self.assume(region, own.clone());
+        }
+        let is_own = |own: &&mut Statement| own.number == at.statement && own.order == Order::Own;
+        if let Some(own) = self.regions[at.region].statements.iter_mut().find(is_own) {
+            own.kind = StatementKind::If { all, then: region, otherwise: None };
+        }
     }
 
     /// Puts a region that was the body of a nest in the place of the nest, which is in `hole`.
@@ -182,19 +191,24 @@ impl Program {
     }
 
     /// Adds a hole as the last statement of a region.
-    pub fn append(&mut self, region: RegionId, hole: Hole, semicolon: bool) {
+    pub fn append(&mut self, region: RegionId, hole: Hole, semicolon: bool) -> ProgramPoint {
         let hole = self.hole(hole);
         let semicolon = semicolon.then(<syn::Token![;]>::default);
-        self.append_rust(region, Stmt::Expr(hole, semicolon));
+        self.append_rust(region, Stmt::Expr(hole, semicolon))
     }
 
-    /// Adds the last statement of a region.
-    pub fn append_rust(&mut self, region: RegionId, statement: Stmt) {
-        let region = &mut self.regions[region];
-        let number = region.next_statement();
-        let kind = StatementKind::Rust(Box::new(statement));
-        region.statements.push(Statement { number, order: Order::Own, kind });
-        region.epochs.push(region.last_epoch());
+    /// Adds Rust as the last statement of a region.
+    pub fn append_rust(&mut self, region: RegionId, statement: Stmt) -> ProgramPoint {
+        self.append_statement(region, StatementKind::Rust(Box::new(statement)))
+    }
+
+    /// Adds the last statement of a region; its position.
+    pub fn append_statement(&mut self, region: RegionId, kind: StatementKind) -> ProgramPoint {
+        let own = &mut self.regions[region];
+        let number = own.next_statement();
+        own.statements.push(Statement { number, order: Order::Own, kind });
+        own.epochs.push(own.last_epoch());
+        ProgramPoint { region, statement: number }
     }
 
     /// A region and all those inside it.

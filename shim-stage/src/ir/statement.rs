@@ -59,6 +59,15 @@ pub enum StatementKind {
     },
     /// What follows stays inside a block.
     Assert(Assertion),
+    /// One region where all of these are at least zero, else the other, if there is one.
+    If {
+        /// The conditions.
+        all: Vec<SymInt>,
+        /// The region where they hold.
+        then: RegionId,
+        /// The region where one of them does not.
+        otherwise: Option<RegionId>,
+    },
 }
 
 impl StatementKind {

@@ -100,6 +100,12 @@ macro_rules! walks {
                         syms(folds, visit);
                         syms(filled, visit);
                     }
+                    StatementKind::If { all, then, otherwise } => {
+                        syms(all, visit);
+                        for region in std::iter::once(then).chain(otherwise) {
+                            visit($Use::Region(region));
+                        }
+                    }
                 }
             }
 

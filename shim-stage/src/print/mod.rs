@@ -126,6 +126,12 @@ impl Printer<'_> {
                     format!("expect {found} == {wanted} of `{tensor}`")
                 }
                 StatementKind::Assert(assertion) => self.assertion(assertion),
+                StatementKind::If { all, then, otherwise } => {
+                    held.bodies.extend(std::iter::once(*then).chain(*otherwise));
+                    let otherwise =
+                        otherwise.map_or_else(String::new, |own| format!(" else body{}", own.index()));
+                    format!("if 0 <= {} body{}{otherwise}", list(all), then.index())
+                }
             };
             self.line(depth, &text);
             for body in held.bodies {

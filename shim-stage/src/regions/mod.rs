@@ -19,9 +19,7 @@ pub(crate) use storage::hoist;
 use shim_core::{Integer, Layout};
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{
-    AccessId, Addressing, BufferId, Hole, Memory, NameSupply, Producer, Program, ProgramPoint, RegionKind,
-};
+use crate::ir::{AccessId, Addressing, BufferId, Memory, NameSupply, Producer, Program, ProgramPoint};
 use crate::locate;
 use crate::symbolic::{SymError, SymInt, Symbol};
 
@@ -186,7 +184,8 @@ fn place(
     replace::symbols(program, &values).map_err(too_large)?;
     let facts = &program.regions[producer.position.region].facts;
     let runs: Vec<SymInt> = hull.runs.into_iter().filter(|runs| !facts.proves_nonneg(runs)).collect();
-    guard(program, producer, &runs);
+    // The nest runs only if the loops that read it do.
+    program.guard(producer.body, runs);
     store(program, producer, placed);
     Ok(())
 }
@@ -219,43 +218,6 @@ impl Placed {
 /// The number of indices from the least to the greatest.
 fn count(least: &SymInt, greatest: &SymInt) -> Result<SymInt, SymError> {
     greatest.sub(least)?.add(&SymInt::constant(1))
-}
-
-/// Lets the nest of a stage run only if the loops that read it do.
-fn guard(program: &mut Program, producer: &Producer, runs: &[SymInt]) {
-    if runs.is_empty() {
-        return;
-    }
-    let conditions: Vec<syn::Expr> = runs
-        .iter()
-        .map(|runs| {
-            program.hole(Hole::Compare(runs.clone(), syn::parse_quote!(>=), SymInt::constant(0), Vec::new()))
-        })
-        .collect();
-    let region = &program.regions[producer.body];
-    let epoch = region.epochs[0];
-    // The region that the stage's statement holds is around the condition.
-    let statements = std::mem::take(&mut program.regions[producer.body].statements);
-    let at = ProgramPoint { region: producer.body, statement: 0 };
-    let inner: Vec<_> = std::mem::take(&mut program.regions[producer.body].regions);
-    let accesses: Vec<_> = std::mem::take(&mut program.regions[producer.body].accesses);
-    let branch = program.new_region(Some(at), RegionKind::Branch, runs.to_vec(), epoch);
-    let epochs = std::mem::replace(&mut program.regions[producer.body].epochs, vec![epoch]);
-    program.regions[branch].statements = statements;
-    program.regions[branch].epochs = epochs;
-    for id in inner {
-        if let Some(parent) = &mut program.regions[id].parent {
-            parent.region = branch;
-        }
-        program.regions[branch].regions.push(id);
-    }
-    for id in accesses {
-        program.accesses[id].position.region = branch;
-        program.regions[branch].accesses.push(id);
-    }
-    program.derive_facts(branch);
-    let body = program.hole(Hole::Body(branch));
-    program.append_rust(producer.body, syn::parse_quote!(if #(#conditions)&&* { #body }));
 }
 
 /// Gives the block of a stage its extents: constants, where the region has any, so that its rows lie at constant

@@ -7,9 +7,9 @@ use shim_core::LocationError;
 use syn::Lifetime;
 
 use crate::ir::{
-    AccessId, Constraint, Copier, Copies, Definition, Domain, Id, Let, Loop, LoopId, LoopKind, LoopMode,
-    NameSupply, Nest, NestId, OffsetPart, Order, Program, ProgramPoint, Reduction, RegionId, RegionKind,
-    Schedule, Split, Statement, StatementKind, SymbolSource, Tasks,
+    AccessId, Constraint, Copier, Copies, Definition, Domain, Hole, Id, Let, Loop, LoopId, LoopKind,
+    LoopMode, NameSupply, Nest, NestId, OffsetPart, Order, Program, ProgramPoint, Reduction, RegionId,
+    RegionKind, Schedule, Statement, StatementKind, SymbolSource, Tasks,
 };
 use crate::symbolic::{SymInt, Symbol};
 
@@ -104,8 +104,7 @@ impl<'p> Apply<'p> {
         let distributed = std::mem::take(&mut self.program.nests[id].distributed);
         let original = Original { loops, origins, body, accesses, next, distributed };
         self.source_locals(&original, &plan);
-        self.place(plan, &original, parent, Some(id), false)?;
-        Ok(())
+        self.place(plan, &original, parent, Some(id), false)
     }
 
     /// All indices of the box around a nest.
@@ -189,8 +188,8 @@ impl<'p> Apply<'p> {
         Ok(Registers::of(self.program, nests, &coordinates, &facts))
     }
 
-    /// Writes the nests of a plan around the body, or around a copy of it, and gives the outermost, which replaces
-    /// `outermost` if that is given.
+    /// Writes the nests of a plan around the body, or around a copy of it. The outermost is the nest in the statement at
+    /// `parent`, or a new one in the region there.
     ///
     /// Long: one arm for what each end of a plan and each loop becomes.
     fn place(
@@ -200,7 +199,7 @@ impl<'p> Apply<'p> {
         mut parent: ProgramPoint,
         outermost: Option<NestId>,
         copied: bool,
-    ) -> Result<NestId, Rejected> {
+    ) -> Result<(), Rejected> {
         let mut nests = plan.nests;
         if nests.is_empty() {
             // The loops have one iteration each, or none of them is left.
@@ -217,14 +216,13 @@ impl<'p> Apply<'p> {
         for (depth, levels) in nests.into_iter().enumerate() {
             let id = match outermost.filter(|_| depth == 0) {
                 Some(id) => id,
-                None => self.program.nests.push(Nest::new(Vec::new(), None)),
+                None => {
+                    let around = last.map_or(parent.region, |outer| self.inside(outer, parent));
+                    let id = self.program.nests.push(Nest::new(Vec::new(), None));
+                    parent = self.program.append(around, Hole::Nest(id), false);
+                    id
+                }
             };
-            if let Some(outer) = last {
-                parent = {
-                    let facts = self.facts(outer);
-                    self.program.enclose(outer, parent, id, facts)
-                };
-            }
             if registers.as_ref().is_some_and(|registers| registers.depth == depth) {
                 around = parent;
             }
@@ -276,14 +274,14 @@ impl<'p> Apply<'p> {
                 }
             }
             End::Choice { guards, whole, rest } => {
-                let inside = self.program.nests.next_id();
-                let facts = self.facts(last);
-                let between = self.program.enclose(last, parent, inside, facts);
-                let rest = self.place(*rest, original, between, None, true)?;
-                debug_assert_eq!(rest, inside, "the nest that the statement names");
-                let interior = self.place(*whole, original, between, None, copied)?;
-                let split = Split { starts: Vec::new(), ends: Vec::new(), guards, interior };
-                self.program.nests[rest].split = Some(split);
+                let around = self.inside(last, parent);
+                let at = |region| ProgramPoint { region, statement: 0 };
+                let [then, otherwise] =
+                    [(); 2].map(|()| self.program.region_at(at(around), RegionKind::Plain, Vec::new()));
+                let choice = StatementKind::If { all: guards, then, otherwise: Some(otherwise) };
+                self.program.append_statement(around, choice);
+                self.place(*rest, original, at(otherwise), None, true)?;
+                self.place(*whole, original, at(then), None, copied)?;
             }
         }
         for (id, wavefront) in parallel {
@@ -291,7 +289,13 @@ impl<'p> Apply<'p> {
             let tasks = Tasks { wavefront, ..tasks };
             self.program.nests[id].tasks = Some(Box::new(tasks));
         }
-        Ok(first)
+        Ok(())
+    }
+
+    /// A new body of a nest in the statement at `parent`.
+    fn inside(&mut self, nest: NestId, parent: ProgramPoint) -> RegionId {
+        let facts = self.facts(nest);
+        self.program.give_body(nest, parent, facts)
     }
 
     /// What holds in the body of a nest's new loops.

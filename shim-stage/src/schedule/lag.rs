@@ -4,12 +4,11 @@
 //! loop runs right after iteration `j + n` of the first. So it may read what iterations up to `j + n` wrote.
 
 use shim_core::{Integer, LocationError};
-use syn::{Expr, Stmt, parse_quote};
+use syn::parse_quote;
 
 use crate::ir::walk::{UseMut, edit};
 use crate::ir::{
-    Hole, Loop, LoopKind, NameSupply, NestId, Program, ProgramPoint, RegionId, RegionKind, StatementKind,
-    SymbolSource, ValueType,
+    Hole, Loop, LoopKind, NameSupply, NestId, Program, ProgramPoint, RegionId, SymbolSource, ValueType,
 };
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
@@ -146,32 +145,13 @@ fn guard(
     [first, last]: [&SymInt; 2],
     index: &SymInt,
 ) -> Result<(), LocationError> {
-    let Some(at) = program.regions[region].parent else { return Ok(()) };
-    let inside = [index.sub(first)?, last.sub(index)?];
-    let facts = program.regions[both].facts.clone();
-    let mut conditions: Vec<Expr> = Vec::new();
-    for inside in &inside {
-        if !facts.proves_nonneg(inside) {
-            let zero = SymInt::constant(0);
-            conditions.push(program.hole(Hole::Compare(inside.clone(), parse_quote!(>=), zero, Vec::new())));
-        }
-    }
-    for fact in inside {
+    let (known, unknown): (Vec<SymInt>, Vec<SymInt>) = [index.sub(first)?, last.sub(index)?]
+        .into_iter()
+        .partition(|inside| program.regions[both].facts.proves_nonneg(inside));
+    for fact in known {
         program.assume(region, fact);
     }
-    if conditions.is_empty() {
-        return Ok(());
-    }
-    program.move_region(region, Some(at), RegionKind::Branch);
-    let body = program.hole(Hole::Body(region));
-    let guarded: Stmt = parse_quote!(if #(#conditions)&&* { #body });
-    for statement in &mut program.regions[both].statements {
-        if statement.number == at.statement
-            && let StatementKind::Rust(rust) = &mut statement.kind
-        {
-            **rust = guarded.clone();
-        }
-    }
+    program.guard(region, unknown);
     Ok(())
 }
 

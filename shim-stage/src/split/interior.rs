@@ -11,7 +11,10 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::ir::{AccessId, Element, Interior, LoopId, LoopMode, Program, ProgramPoint, RegionKind};
+use crate::ir::{
+    AccessId, Element, Interior, LoopId, LoopMode, Nest, NestId, Program, ProgramPoint, RegionId, RegionKind,
+    StatementKind,
+};
 use crate::symbolic::{Atom, SymInt, Symbol, extreme, keep_extreme, slack};
 
 /// The trip count up to which a loop is a stencil's or a block's, run inside of the loop worth splitting or on its own.
@@ -96,7 +99,7 @@ fn conditions(program: &Program, id: AccessId) -> Option<(LoopId, Interior)> {
             RegionKind::Plain | RegionKind::Branch | RegionKind::Unknown => {}
             RegionKind::Closure => break,
             // Two bodies are enough.
-            RegionKind::Nest(nest) if program.nests[nest].split.is_some() => return block,
+            RegionKind::Nest(nest) if has_versions(program, nest) => return block,
             RegionKind::Nest(nest) => {
                 let Some(parent) = program.regions[region].parent else { break };
                 for for_loop in program.nests[nest].loops.iter().rev() {
@@ -122,6 +125,19 @@ fn conditions(program: &Program, id: AccessId) -> Option<(LoopId, Interior)> {
         }
     }
     block
+}
+
+/// Whether a nest is the edge beside an interior, or the rest beside whole tiles.
+fn has_versions(program: &Program, nest: NestId) -> bool {
+    let Nest { split, body, .. } = &program.nests[nest];
+    let is_rest = |around: RegionId| {
+        let outside = program.regions[around].parent.map(|at| &program.regions[at.region].statements);
+        outside
+            .into_iter()
+            .flatten()
+            .any(|own| matches!(own.kind, StatementKind::If { otherwise: Some(rest), .. } if rest == around))
+    };
+    split.is_some() || program.parent(*body).is_some_and(is_rest)
 }
 
 /// How often a short loop runs.

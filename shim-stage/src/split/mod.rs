@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 pub use interior::find as find_interiors;
 
 use crate::ir::{
-    AccessId, Candidate, Copier, Copies, Element, Interior, LoopId, Nest, NestId, Program, RegionKind, Split,
+    AccessId, Candidate, Copier, Copies, Element, Hole, Interior, LoopId, Nest, NestId, Program, RegionKind,
+    Split,
 };
 
 /// Splits the loops that the check wants split.
@@ -76,7 +77,8 @@ impl Splitter<'_> {
         }
         self.program.nests.push(Nest { next, body, distributed, ..Nest::new(loops, None) });
         let parent = self.program.regions[body].parent.expect("the body of a nest is in a statement");
-        let between = self.program.enclose(outer, parent, inner, []);
+        let around = self.program.give_body(outer, parent, Vec::new());
+        let between = self.program.append(around, Hole::Nest(inner), false);
         self.program.move_region(body, Some(between), RegionKind::Nest(inner));
         inner
     }
