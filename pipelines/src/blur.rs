@@ -23,10 +23,10 @@ pub fn blur(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: 
     #[schedule(rows, tile([1, _], 'row))]
     #[schedule(sliding, tile([1, _], 'row))]
     #[schedule(tiled, tile([32, 256], 'tile))]
-    #[schedule(tiled_in_tasks, tile([32, 256], 'tile), parallel)]
+    #[schedule(tiled_in_tasks, parallel, tile([32, 256], 'tile))]
     #[schedule(strips, tile([8, _], 'strip))]
-    #[schedule(strips_in_tasks, tile([8, _], 'strip), parallel)]
-    #[schedule(sliding_in_tasks, tile([256, _], 'strip), parallel, tile([1, _], 'row))]
+    #[schedule(strips_in_tasks, parallel, tile([8, _], 'strip))]
+    #[schedule(sliding_in_tasks, parallel, tile([256, _], 'strip), tile([1, _], 'row))]
     for [y, x] in dst.indices() {
         dst[[y, x]] = (across[[y - 1, x]] + across[[y, x]] + across[[y + 1, x]]) / 3;
     }

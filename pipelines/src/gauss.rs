@@ -26,7 +26,7 @@ pub fn gauss(#[shape(h, w)] src: &[u8], [h, w]: [usize; 2], #[shape(h, w)] dst: 
     #[schedule(rows, tile([1, _], 'row))]
     #[schedule(sliding, tile([1, _], 'row))]
     #[schedule(chunks, tile([1, _], 'row), tile([_, 1024], 'chunk))]
-    #[schedule(in_tasks, tile([256, _], 'strip), parallel, tile([1, _], 'row))]
+    #[schedule(in_tasks, parallel, tile([256, _], 'strip), tile([1, _], 'row))]
     for [y, x] in dst.indices() {
         let mut sum: u32 = u32::from(T[0]) * u32::from(across[[y, x]]);
         #[unroll]

@@ -34,7 +34,7 @@
 //! | VBV with HRD parameters | [`Config::vbv`], [`Vbv`] |
 //! | speed against compression | [`Config::preset`], [`Preset`] |
 //! | keyframe interval, scene cuts | [`Config::keyint`], [`Config::min_keyint`](field@Config::min_keyint), [`Config::scene_cut`] |
-//! | reference frames | [`Config::references`], [`Preset::references`] |
+//! | reference frames | [`Config::references`](field@Config::references), [`Preset::references`] |
 //! | slices, maximum slice size | [`Config::slices`], [`Config::max_slice_size`] |
 //! | deblocking filter | [`Config::deblocking`] |
 //! | changes between frames | [`Encoder::force_keyframe`], [`Encoder::set_rate_control`], [`Encoder::set_frame_rate`], [`Encoder::set_qp_offset`] |

@@ -125,7 +125,7 @@ fn elements(program: &Program, access: &Access, region: RegionId) -> Option<Vec<
     let mut loops: Vec<LoopId> = Vec::new();
     for at in program.ancestors(access.position.region).take_while(|at| *at != region) {
         match program.regions[at].kind {
-            RegionKind::Plain => {}
+            RegionKind::Plain | RegionKind::Version => {}
             RegionKind::Nest(nest) if program.is_opaque(nest) => return None,
             RegionKind::Nest(nest) => loops.extend(&program.nests[nest].loops),
             RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => return None,

@@ -69,8 +69,8 @@ const ANALYSIS: &[Pass] = &[
     },
     Pass {
         name: "schedule",
-        run: |program, Session { names, diagnostics, .. }| {
-            schedule::schedule(program, names, diagnostics);
+        run: |program, Session { names, every, diagnostics, .. }| {
+            schedule::schedule(program, &mut schedule::Tools { names, diagnostics, every: *every });
         },
     },
     Pass {

@@ -24,10 +24,10 @@ fn malformed(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mu
 fn dependent(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
     #[compute_at('tile)]
     let s = stage(|[y, x]| a[[y, x]] / 2);
-    let b = b[[1.., ..]];
+    let b = b[[1.., ..w - 1]];
     #[tile([8, 8], 'tile)]
     for [y, x] in b.indices() {
-        b[[y, x]] = s[[y, x]] ^ b[[y - 1, x]];
+        b[[y, x]] = s[[y, x]] ^ b[[y - 1, x + 1]];
     }
 }
 

@@ -54,7 +54,7 @@ impl Preset {
         }
     }
 
-    /// Recommended number of reference frames, for [`Config::references`](crate::Config::references).
+    /// Recommended number of reference frames, for [`Config::references`](field@crate::Config::references).
     #[must_use]
     pub const fn references(self) -> u8 {
         match self {

@@ -147,6 +147,8 @@ struct StageTables<'a> {
     blocks: Vec<Option<loops::stages::StageBlock>>,
     /// The elements of each that are in memory here.
     stored: Vec<Option<loops::stages::Stored>>,
+    /// What stages are outside of loops that the next statement is fused with.
+    fused: Vec<Vec<loops::stages::OutsideLevel>>,
     /// How many elements were written where they are read so far.
     evaluated: usize,
 }

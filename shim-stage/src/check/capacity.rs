@@ -38,7 +38,7 @@ fn times(program: &Program, position: ProgramPoint, made: ProgramPoint) -> Optio
             return Some(times);
         }
         match program.regions[region].kind {
-            RegionKind::Plain | RegionKind::Branch => {}
+            RegionKind::Plain | RegionKind::Branch | RegionKind::Version => {}
             RegionKind::Unknown | RegionKind::Closure => return None,
             RegionKind::Nest(nest) => {
                 for id in &program.nests[nest].loops {

@@ -132,7 +132,7 @@ impl Asserted {
                     checks = outer;
                     crossed.splice(0..0, nest.iter().copied());
                 }
-                RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => break,
+                RegionKind::Unknown | RegionKind::Branch | RegionKind::Version | RegionKind::Closure => break,
             }
         }
         let (earliest, position, checks, crossed) = best?;

@@ -21,7 +21,8 @@ pub(super) fn check(
     let mut uses: BTreeMap<HoleId, Vec<ProgramPoint>> = BTreeMap::new();
     program.walk(RegionId::BODY, &mut |own, here| {
         if let Use::Hole(id, _) = own
-            && matches!(program.holes[*id], Hole::Index { .. })
+            && matches!(program.holes[*id], Hole::Index { fits: None, .. })
+            && !program.is_in_unresolved(here.region)
         {
             uses.entry(*id).or_default().push(here);
         }
@@ -34,7 +35,7 @@ pub(super) fn check(
             assertions.entry(position).or_default().push(assertion);
         }
         if let Hole::Index { fits, .. } = &mut program.holes[id] {
-            *fits = is_known && !every;
+            *fits = Some(is_known && !every);
         }
     }
 }

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use crate::diagnostics::Diagnostics;
 use crate::ir::density;
 use crate::ir::{
-    Access, Assertion, Candidate, Element, LoopKind, Order, Producer, Program, ProgramPoint, RegionKind,
-    StatementKind, Tested,
+    Access, AccessId, Assertion, Candidate, Element, LoopKind, Order, Producer, Program, ProgramPoint,
+    RegionId, RegionKind, StatementKind, Tested,
 };
 use crate::locate;
 use crate::symbolic::{Facts, SymInt, slack};
@@ -28,9 +28,24 @@ use crate::symbolic::{Facts, SymInt, slack};
 /// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to
 /// miss. With `every`, each is tested besides.
 pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) {
+    check_in(program, &[RegionId::BODY], every, diagnostics);
+}
+
+/// Decides the accesses that are not decided yet, those of stages which are `resolved` now among them.
+pub(crate) fn check_in(
+    program: &mut Program,
+    resolved: &[RegionId],
+    every: bool,
+    diagnostics: &mut Diagnostics,
+) {
     let mut assertions = BTreeMap::new();
     let appended = capacity::sufficient(program);
-    for id in program.all_accesses() {
+    let mut open = program.all_accesses();
+    open.retain(|id| {
+        matches!(program.accesses[*id].element, Element::Unchecked) && !program.is_unresolved(*id)
+    });
+    for id in open {
+        reorder(program, id);
         let access = &program.accesses[id];
         let candidates = match locate::candidates(program, access) {
             Ok(candidates) => candidates,
@@ -52,7 +67,9 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
     }
     indices::check(program, every, &mut assertions);
     assertion::merge(program, &mut assertions);
-    i32_extents(program);
+    for region in resolved {
+        i32_extents(program, *region);
+    }
     for (position, list) in assertions {
         for assertion in list {
             program.insert(position, Order::Assertion, StatementKind::Assert(assertion));
@@ -60,9 +77,21 @@ pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) 
     }
 }
 
-/// Finds the extents that might have more indices than the type of loop variables, each nest's once.
-fn i32_extents(program: &mut Program) {
-    for nest in program.nests.ids() {
+/// Brings the index of an access to the variables of the loops that run it.
+fn reorder(program: &mut Program, id: AccessId) {
+    let around: Vec<RegionId> = program.ancestors(program.accesses[id].position.region).collect();
+    for region in around {
+        if let Some(nest) = program.regions[region].reordered.clone() {
+            // What does not fit stays a local of the body, of which less is known.
+            let _ = program.substitute_in([id], &nest.values);
+        }
+    }
+}
+
+/// Finds the extents in a region that might have more indices than the type of loop variables, each nest's once.
+fn i32_extents(program: &mut Program, region: RegionId) {
+    for inner in program.regions_in(region) {
+        let RegionKind::Nest(nest) = program.regions[inner].kind else { continue };
         let mut found: Vec<SymInt> = Vec::new();
         for id in &program.nests[nest].loops {
             let LoopKind::Index { extent } = &program.loops[*id].kind else { continue };
@@ -192,7 +221,7 @@ fn is_certain(program: &Program, access: &Access) -> bool {
             let loops = &program.nests[nest].loops;
             loops.iter().all(|id| program.loops[*id].runs.range().is_nonnegative())
         }
-        RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => false,
+        RegionKind::Unknown | RegionKind::Branch | RegionKind::Version | RegionKind::Closure => false,
     })
 }
 

@@ -66,10 +66,11 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     for write in &accesses {
         let writing = &program.accesses[*write];
         let own = program.allocated(writing.view.buffer).region;
-        // Memory of a point's own.
+        // Memory of a point's own, or of the tile that it is in.
         if !writing.kind.writes()
             || !program.within(writing.position.region, body)
             || program.within(own, body)
+            || program.is_of_tile(writing.view.buffer)
         {
             continue;
         }
@@ -231,8 +232,7 @@ impl<'p> Depends<'p> {
         if unknown { Meeting::Unknown } else { Meeting::AtCoordinates }
     }
 
-    /// Names the variables of fused nests by those of the nest, and puts the nest's own tiles back where they would be
-    /// if they were not moved.
+    /// Names the variables of fused nests by those of the nest.
     fn resolve(&self, candidate: &mut Candidate) {
         let same = |symbol: &Symbol| match &self.program.symbol(symbol).source {
             SymbolSource::Same(_, other) => Some(SymInt::symbol(other)),
@@ -242,14 +242,6 @@ impl<'p> Depends<'p> {
             while coordinate.symbols().iter().any(|symbol| same(symbol).is_some()) {
                 let Ok(resolved) = coordinate.substitute(&same) else { break };
                 *coordinate = resolved;
-            }
-            let is_own = |(_, unmoved): &&(SymInt, SymInt)| {
-                self.loops.iter().any(|id| unmoved.mentions(&self.program.loops[*id].symbol))
-            };
-            for (moved, unmoved) in self.program.moved_tiles.iter().filter(is_own) {
-                if let Some(resolved) = coordinate.with_term(moved, unmoved) {
-                    *coordinate = resolved;
-                }
             }
         }
     }

@@ -369,7 +369,9 @@ impl<'p> Emitter<'p> {
                 let value = self.value(sym, *ty);
                 parsed(value)
             }
-            Hole::Index { index, stage, fits } => parsed(self.index_of_stage(index, stage, *fits)),
+            Hole::Index { index, stage, fits } => {
+                parsed(self.index_of_stage(index, stage, *fits == Some(true)))
+            }
             Hole::Contains(access) => self.contains(*access),
             Hole::Prefetch(access) => self.prefetch(*access),
             Hole::Compare(left, op, right, operands) => {

@@ -17,7 +17,6 @@ pub(crate) struct Demands {
     ordered_copies: usize,
     producers: usize,
     stage_blocks: usize,
-    moved_tiles: usize,
     tabulations: usize,
     notes: usize,
 }
@@ -125,7 +124,6 @@ impl Program {
             ordered_copies: self.ordered_copies.len(),
             producers: self.producers.len(),
             stage_blocks: self.stage_blocks.len(),
-            moved_tiles: self.moved_tiles.len(),
             tabulations: self.tabulations.len(),
             notes: self.notes.len(),
         }
@@ -133,11 +131,10 @@ impl Program {
 
     /// Takes back what was demanded since then.
     pub(crate) fn withdraw(&mut self, since: Demands) {
-        let Demands { ordered_copies, producers, stage_blocks, moved_tiles, tabulations, notes } = since;
+        let Demands { ordered_copies, producers, stage_blocks, tabulations, notes } = since;
         self.ordered_copies.truncate(ordered_copies);
         self.producers.truncate(producers);
         self.stage_blocks.truncate(stage_blocks);
-        self.moved_tiles.truncate(moved_tiles);
         self.tabulations.truncate(tabulations);
         self.notes.truncate(notes);
     }

@@ -8,7 +8,6 @@ use super::{AccessId, Loop, LoopId, NestId, Program, ProgramPoint, RegionId, Reg
 /// Copies a nest: its loops, regions, statements, holes and accesses are new, its blocks and symbols are shared.
 pub(crate) struct Copier<'p> {
     program: &'p mut Program,
-    regions: BTreeMap<RegionId, RegionId>,
     copies: Copies,
 }
 
@@ -19,11 +18,13 @@ pub(crate) struct Copies {
     pub(crate) originals: BTreeMap<AccessId, AccessId>,
     /// The copies of loops, by their originals.
     pub(crate) loops: BTreeMap<LoopId, LoopId>,
+    /// The copies of regions, by their originals.
+    pub(crate) regions: BTreeMap<RegionId, RegionId>,
 }
 
 impl<'p> Copier<'p> {
     pub(crate) fn new(program: &'p mut Program) -> Self {
-        Copier { program, regions: BTreeMap::new(), copies: Copies::default() }
+        Copier { program, copies: Copies::default() }
     }
 
     /// What was copied.
@@ -65,8 +66,10 @@ impl<'p> Copier<'p> {
         let mut statements = original.statements.clone();
         let (facts, epochs) = (original.own_facts().to_vec(), original.epochs.clone());
         let parent = original.parent.map(|parent| self.position(parent));
+        let reordered = original.reordered.clone();
         let copy = self.program.new_region(parent, kind, facts, super::Epoch::default());
-        self.regions.insert(id, copy);
+        self.program.regions[copy].reordered = reordered;
+        self.copies.regions.insert(id, copy);
         self.program.regions[copy].copy_of = Some(self.program.original(id));
         for statement in &mut statements {
             edit::statement(&mut statement.kind, &mut |own| self.copy(own));
@@ -77,7 +80,7 @@ impl<'p> Copier<'p> {
     }
 
     fn position(&self, position: ProgramPoint) -> ProgramPoint {
-        let region = self.regions.get(&position.region).copied().unwrap_or(position.region);
+        let region = self.copies.regions.get(&position.region).copied().unwrap_or(position.region);
         ProgramPoint { region, ..position }
     }
 

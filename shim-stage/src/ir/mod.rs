@@ -21,6 +21,7 @@ mod producer;
 mod region;
 mod scope;
 mod statement;
+mod substitute;
 mod tensor;
 pub(crate) mod visit;
 pub(crate) mod walk;
@@ -38,9 +39,11 @@ pub use nest::{
     Interior, Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Schedule, Split, Strided, Tail,
     Tasks, Transposition, Word,
 };
-pub(crate) use producer::Producer;
+pub(crate) use producer::{Producer, Steps, Tile};
+pub(crate) use region::Reordered;
 pub use region::{ProgramPoint, Region, RegionKind};
 pub use statement::{Definition, Let, OffsetPart, Order, Statement, StatementKind};
+pub(crate) use substitute::Substitution;
 pub use tensor::{
     Access, AccessKind, AccessMode, Addressing, Boundary, Buffer, ElementType, LetDef, LetOverflow, Memory,
     Operand, PackedShape, PlaceLocals, Predicate, Rule, RuntimeTensor, View,
@@ -94,8 +97,9 @@ pub enum Hole {
         index: SymInt,
         /// The stage's name, for the panic.
         stage: String,
-        /// Whether the check has proven or asserted that it fits. Any other one is tested where it is converted.
-        fits: bool,
+        /// Whether the check has proven or asserted that it fits, once it has decided. Any other one is tested where it
+        /// is converted.
+        fits: Option<bool>,
     },
     /// `t.contains([..])`: whether a read there would find memory.
     Contains(AccessId),
@@ -278,7 +282,7 @@ pub struct Program {
     pub remarks: Vec<(NestId, String)>,
     /// The unrolled loops whose copies are in an order of their own, until the pass `schedule`.
     pub ordered_copies: Vec<OrderedCopies>,
-    /// The stages that are computed in memory, in the order of their definitions, until the pass `regions`.
+    /// The stages that are computed in memory.
     pub(crate) producers: Vec<Producer>,
     /// The first indices that iterations compute of stages that stay in memory, and the least that each may be.
     pub(crate) slides: Vec<(Symbol, SymInt)>,
@@ -286,8 +290,6 @@ pub struct Program {
     pub(crate) beyond: Vec<Producer>,
     /// The blocks of stages.
     pub(crate) stage_blocks: Vec<BufferId>,
-    /// How far tiles that end with their box are from its beginning, and how far they would be if they were not moved.
-    pub(crate) moved_tiles: Vec<(SymInt, SymInt)>,
     /// The tabulated loops, until the pass `tabulate`.
     pub tabulations: Vec<Tabulation>,
     /// Warnings, with the user's spans.

@@ -84,9 +84,6 @@ pub struct Schedule {
     pub words: Vec<Word>,
     /// Whether the order is part of the meaning: the points run in it whatever they depend on.
     pub is_scan: bool,
-    /// Where the loops run over the tiles of what is one nest in the source, whose points are in loops inside: the
-    /// treatment of tiles that reach beyond the box.
-    pub of_tiles: Option<Tail>,
     /// The first attribute, for errors.
     pub attribute: TokenStream,
     /// The template calls that the nest was staged by, for errors.
@@ -98,8 +95,15 @@ pub struct Schedule {
 pub enum Word {
     /// `#[order(layout)]`
     Order(Order),
-    /// `#[tile([8, _])]`: the extents of tiles, none along an axis that is not tiled.
-    Tile(Vec<Option<i64>>, Tail),
+    /// `#[tile([8, _], 'tile)]`
+    Tile {
+        /// The extents of tiles, none along an axis that is not tiled.
+        extents: Vec<Option<i64>>,
+        /// The treatment of tiles that reach beyond the box.
+        tail: Tail,
+        /// What the loops over the tiles are called.
+        label: Option<Lifetime>,
+    },
     /// `#[reorder(x, y)]`: the variables, the outermost first.
     Reorder(Vec<String>),
     /// `#[wavefront(2 * y + x)]`: the variables with their factors.

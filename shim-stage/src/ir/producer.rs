@@ -1,10 +1,13 @@
 //! Stages that are computed in memory.
 
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
+use syn::Lifetime;
 
-use crate::symbolic::Symbol;
+use crate::symbolic::{SymInt, Symbol};
 
-use super::{BufferId, ProgramPoint, RegionId, TemplateCall};
+use super::{AccessId, BufferId, Loop, NestId, Program, ProgramPoint, RegionId, TemplateCall};
 
 /// The nest that computes the elements of a stage that are read behind it, in a region.
 ///
@@ -30,10 +33,83 @@ pub(crate) struct Producer {
     pub(crate) position: ProgramPoint,
     /// The statements that compute them: a nest.
     pub(crate) body: RegionId,
+    /// The tiles in whose loops the elements are computed, until the pass `schedule` has moved them there.
+    pub(crate) level: Option<Lifetime>,
+    /// The tiles in whose loops the block is made, likewise.
+    pub(crate) storage: Option<Lifetime>,
+    /// The nest of these tiles.
+    pub(crate) nest: Option<NestId>,
+    /// The points of the nest that are in the tile, once it is computed there.
+    pub(crate) tile: Option<Rc<Tile>>,
+    /// Whether it is known which elements are computed.
+    pub(crate) is_resolved: bool,
     /// Whether computing an element cannot panic but for its accesses.
     pub(crate) is_total: bool,
     /// The stage's definition, for errors.
     pub(crate) tokens: TokenStream,
     /// The template calls around it, for errors.
     pub(crate) calls: Vec<TemplateCall>,
+}
+
+/// The points of a nest in one of its tiles.
+#[derive(Debug)]
+pub(crate) struct Tile {
+    /// The body of the nest; copies of it are for these points as well.
+    pub(crate) body: RegionId,
+    /// The values of the nest's variables, the outermost first.
+    pub(crate) axes: Vec<Steps>,
+    /// Whether all of these are points of the nest.
+    pub(crate) is_box: bool,
+}
+
+/// The values of a variable.
+#[derive(Debug, Clone)]
+pub(crate) struct Steps {
+    pub(crate) symbol: Symbol,
+    /// The least value.
+    pub(crate) first: SymInt,
+    /// The greatest value.
+    pub(crate) last: SymInt,
+    /// At least zero exactly when there is a value.
+    pub(crate) runs: SymInt,
+    /// How far apart the values are; they fall where it is negative.
+    pub(crate) step: i64,
+}
+
+impl Steps {
+    /// The values of a loop's variable.
+    pub(crate) fn of(for_loop: &Loop) -> Self {
+        let Loop { symbol, first, last, runs, .. } = for_loop.clone();
+        Self { symbol, first, last, runs, step: for_loop.step() }
+    }
+}
+
+impl Producer {
+    /// Whether the pass `schedule` has yet to move it.
+    pub(crate) const fn is_pending(&self) -> bool {
+        self.level.is_some() || self.storage.is_some()
+    }
+}
+
+impl Program {
+    /// Whether a region is in the nest of a stage of which it is not known yet which elements are computed.
+    pub(crate) fn is_in_unresolved(&self, region: RegionId) -> bool {
+        self.unresolved().any(|own| self.within(region, own.body))
+    }
+
+    /// Whether it is not known yet which element an access reaches.
+    pub(crate) fn is_unresolved(&self, access: AccessId) -> bool {
+        let access = &self.accesses[access];
+        self.unresolved().any(|own| own.buffer == access.view.buffer)
+            || self.is_in_unresolved(access.position.region)
+    }
+
+    /// Whether a block is that of a stage which the pass `schedule` will make in tiles.
+    pub(crate) fn is_of_tile(&self, buffer: BufferId) -> bool {
+        self.producers.iter().any(|own| own.buffer == buffer && own.storage.is_some())
+    }
+
+    fn unresolved(&self) -> impl Iterator<Item = &Producer> {
+        self.producers.iter().filter(|own| !own.is_resolved)
+    }
 }

@@ -1,8 +1,10 @@
 //! Under which loops, conditions and closures a piece of a kernel runs.
 
+use std::rc::Rc;
+
 use crate::symbolic::{Facts, SymInt};
 
-use super::{AccessId, Epoch, NestId, Program, RegionId, Statement};
+use super::{AccessId, Epoch, LoopId, NestId, Program, RegionId, Statement, Substitution};
 
 /// A point of a program: before the statement of a number, and before what passes add there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +20,8 @@ pub struct ProgramPoint {
 pub enum RegionKind {
     /// Runs exactly when the statement it stands in runs.
     Plain,
+    /// One of two versions of a body, of which one runs when the statement does.
+    Version,
     /// The body of a nest of counted loops.
     Nest(NestId),
     /// The body of a loop that nothing is known about.
@@ -41,6 +45,8 @@ pub struct Region {
     pub facts: Facts,
     /// The region that it is a copy of, itself no copy.
     pub copy_of: Option<RegionId>,
+    /// The loops of the source of which it is the body, where others run it now.
+    pub(crate) reordered: Option<Rc<Reordered>>,
     /// Its statements.
     pub statements: Vec<Statement>,
     /// The epoch before each statement that binding wrote, and that after the last one.
@@ -49,6 +55,17 @@ pub struct Region {
     pub accesses: Vec<AccessId>,
     /// The regions in its statements.
     pub regions: Vec<RegionId>,
+}
+
+/// The loops of a nest that has an order now.
+#[derive(Debug)]
+pub(crate) struct Reordered {
+    /// Those of the source, the outermost first.
+    pub(crate) loops: Vec<LoopId>,
+    /// The values of their variables in those that run the body.
+    pub(crate) values: Substitution,
+    /// The region around the nest.
+    pub(crate) outside: RegionId,
 }
 
 impl Region {
@@ -60,6 +77,7 @@ impl Region {
             own,
             facts: Facts::new(),
             copy_of: None,
+            reordered: None,
             statements: Vec::new(),
             epochs: vec![epoch],
             accesses: Vec::new(),

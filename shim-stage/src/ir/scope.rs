@@ -111,7 +111,7 @@ impl Program {
                 best = Path { position: at, loops: loops.clone() };
             }
             match self.regions[at.region].kind {
-                RegionKind::Plain => {}
+                RegionKind::Plain | RegionKind::Version => {}
                 RegionKind::Nest(nest) => {
                     loops.splice(0..0, self.nests[nest].loops.iter().copied());
                 }

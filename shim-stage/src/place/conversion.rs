@@ -83,7 +83,7 @@ fn outwards(program: &Program, symbol: usize, from: ProgramPoint) -> ProgramPoin
     let mut plain = true;
     let reached = program.outwards(from).take_while(|at| {
         let reached = *at == from || plain && epoch(*at) == epoch(from) && program.visible(defined, *at);
-        plain = program.regions[at.region].kind == RegionKind::Plain;
+        plain = matches!(program.regions[at.region].kind, RegionKind::Plain | RegionKind::Version);
         reached
     });
     reached.last().unwrap_or(from)

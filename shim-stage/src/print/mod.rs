@@ -352,7 +352,9 @@ impl Printer<'_> {
                 held.nests.push(*nest);
                 format!("nest{}", nest.index())
             }
-            Hole::Value(value, _) | Hole::Index { index: value, fits: true, .. } => format!("({value})"),
+            Hole::Value(value, _) | Hole::Index { index: value, fits: Some(true), .. } => {
+                format!("({value})")
+            }
             Hole::Index { index, .. } => format!("(test i32 {index})"),
             Hole::Contains(access) => format!("contains {}", self.access_name(*access, held)),
             Hole::Prefetch(access) => format!("prefetch {}", self.access_name(*access, held)),

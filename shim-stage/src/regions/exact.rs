@@ -1,10 +1,10 @@
 //! Whether each element of a region is read.
 
-use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind};
+use crate::ir::{AccessId, Producer, Program, Steps};
 
 use crate::symbolic::{Atom, SymInt};
 
-use super::hull::{Hull, index_of, loops_around};
+use super::hull::{Around, Hull, around, index_of};
 
 /// Whether each element of the box around what is read is read by some access whenever the nest of the stage runs.
 ///
@@ -20,7 +20,9 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull
     let mut bases = Vec::new();
     let mut offsets: Vec<Vec<i64>> = Vec::new();
     for id in reads {
-        if moving(program, producer, *id, hull)? != loops || is_conditional(program, producer, *id) {
+        let own = moving(program, producer, *id, hull)?;
+        let is_same = own.iter().map(|own| &own.symbol).eq(loops.iter().map(|own| &own.symbol));
+        if !is_same || is_conditional(program, producer, *id) {
             return Some(false);
         }
         let index = index_of(program, producer, *id)?;
@@ -40,7 +42,11 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull
         }
     }
     // Loops whose bounds depend on one another do not span a box.
-    if loops.iter().any(|id| program.is_cut(*id, &loops)) {
+    let is_cut = |own: &Steps| {
+        let mut others = loops.iter().map(|other| &other.symbol);
+        others.any(|symbol| [&own.first, &own.last, &own.runs].into_iter().any(|end| end.mentions(symbol)))
+    };
+    if loops.iter().any(is_cut) || producer.tile.as_ref().is_some_and(|tile| !tile.is_box) {
         return Some(false);
     }
     let mut combinations = 1;
@@ -55,19 +61,16 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull
         // A quotient steps over no index where its numerator steps by no more than the divisor.
         let (base, divisor) = numerator(base);
         let width = i64::try_from(own.len()).ok()?.checked_mul(divisor)?;
-        for id in &loops {
-            let for_loop = &program.loops[*id];
-            if !base.mentions(&for_loop.symbol) {
+        for Steps { symbol, step, .. } in &loops {
+            if !base.mentions(symbol) {
                 continue;
             }
-            let coefficient = base.coefficient(&for_loop.symbol)?.as_constant()?;
-            let factor = coefficient.checked_mul(for_loop.step())?;
-            let rest = base.sub(&SymInt::symbol(&for_loop.symbol).scale(coefficient).ok()?).ok()?;
-            let elsewhere = bases
-                .iter()
-                .enumerate()
-                .any(|(other, base)| other != axis && base.mentions(&for_loop.symbol));
-            if factor.abs() > width || rest.mentions(&for_loop.symbol) || elsewhere {
+            let coefficient = base.coefficient(symbol)?.as_constant()?;
+            let factor = coefficient.checked_mul(*step)?;
+            let rest = base.sub(&SymInt::symbol(symbol).scale(coefficient).ok()?).ok()?;
+            let elsewhere =
+                bases.iter().enumerate().any(|(other, base)| other != axis && base.mentions(symbol));
+            if factor.abs() > width || rest.mentions(symbol) || elsewhere {
                 return Some(false);
             }
         }
@@ -76,15 +79,15 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull
 }
 
 /// The loops around a read that its index depends on; `None` if another one may not run where the stage is computed.
-fn moving(program: &Program, producer: &Producer, read: AccessId, hull: &Hull) -> Option<Vec<LoopId>> {
+fn moving(program: &Program, producer: &Producer, read: AccessId, hull: &Hull) -> Option<Vec<Steps>> {
     let index = index_of(program, producer, read)?;
-    let is_moving = |id: &LoopId| index.iter().any(|at| at.mentions(&program.loops[*id].symbol));
-    let (moving, others): (Vec<_>, Vec<_>) =
-        loops_around(program, producer, read).into_iter().partition(is_moving);
-    let runs = |id: &LoopId| {
-        let runs = &program.loops[*id].runs;
-        runs.range().is_nonnegative() || hull.runs.contains(runs)
-    };
+    let loops = around(program, producer, read).into_iter().filter_map(|around| match around {
+        Around::Loop(steps) => Some(steps),
+        Around::Branch(_) | Around::Unknown => None,
+    });
+    let is_moving = |own: &Steps| index.iter().any(|at| at.mentions(&own.symbol));
+    let (moving, others): (Vec<_>, Vec<_>) = loops.partition(is_moving);
+    let runs = |own: &Steps| own.runs.range().is_nonnegative() || hull.runs.contains(&own.runs);
     others.iter().all(runs).then_some(moving)
 }
 
@@ -101,10 +104,7 @@ fn numerator(base: &SymInt) -> (SymInt, i64) {
 /// Whether an access may not run in each iteration of the loops around it.
 fn is_conditional(program: &Program, producer: &Producer, id: AccessId) -> bool {
     let access = &program.accesses[id];
-    let around =
-        program.ancestors(access.position.region).take_while(|region| *region != producer.position.region);
-    let mut kinds = around.map(|region| program.regions[region].kind);
-    kinds.any(|kind| matches!(kind, RegionKind::Branch | RegionKind::Unknown | RegionKind::Closure))
+    around(program, producer, id).iter().any(|around| !matches!(around, Around::Loop(_)))
         || program.regions[producer.position.region].epoch(producer.position.statement + 1)
             != Some(access.epoch)
 }

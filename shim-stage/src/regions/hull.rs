@@ -1,6 +1,6 @@
 //! The box around the elements of a stage that are read.
 
-use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind};
+use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind, Steps};
 use crate::locate;
 use crate::symbolic::{Facts, SymInt, extreme};
 
@@ -88,18 +88,41 @@ pub(super) fn index_of(program: &Program, producer: &Producer, read: AccessId) -
     only.coordinates.iter().zip(first).map(|(at, first)| at.add(&first).ok()).collect()
 }
 
-/// The loops between the nest of a stage and a read of it, the innermost first.
-pub(super) fn loops_around(program: &Program, producer: &Producer, read: AccessId) -> Vec<LoopId> {
-    let mut loops = Vec::new();
-    for region in program.ancestors(program.accesses[read].position.region) {
-        if region == producer.position.region {
+/// What is around a read behind the nest of a stage.
+pub(super) enum Around<'p> {
+    Loop(Steps),
+    /// A branch, with what holds where it is taken.
+    Branch(&'p [SymInt]),
+    /// A loop of the user's, or a closure.
+    Unknown,
+}
+
+/// What is around a read behind the nest of a stage, the innermost first. Of a nest with an order it is the loops of the
+/// source, or the points of the tile in which the stage is computed.
+pub(super) fn around<'p>(program: &'p Program, producer: &'p Producer, read: AccessId) -> Vec<Around<'p>> {
+    let mut found = Vec::new();
+    let mut next = Some(program.accesses[read].position.region);
+    while let Some(region) = next.filter(|region| *region != producer.position.region) {
+        if let Some(tile) = producer.tile.as_ref().filter(|tile| program.original(region) == tile.body) {
+            found.extend(tile.axes.iter().rev().cloned().map(Around::Loop));
             break;
         }
-        if let RegionKind::Nest(nest) = program.regions[region].kind {
-            loops.extend(program.nests[nest].loops.iter().rev());
+        let own = &program.regions[region];
+        next = program.parent(region);
+        let steps = |id: &LoopId| Around::Loop(Steps::of(&program.loops[*id]));
+        match (own.kind, &own.reordered) {
+            (_, Some(nest)) => {
+                found.extend(nest.loops.iter().rev().map(steps));
+                next = Some(nest.outside);
+            }
+            (RegionKind::Nest(nest), None) => found.extend(program.nests[nest].loops.iter().rev().map(steps)),
+            // It is read only where the branch is taken.
+            (RegionKind::Branch | RegionKind::Version, None) => found.push(Around::Branch(own.own_facts())),
+            (RegionKind::Unknown | RegionKind::Closure, None) => found.push(Around::Unknown),
+            (RegionKind::Plain, None) => {}
         }
     }
-    loops
+    found
 }
 
 /// The box around what one access reads.
@@ -107,32 +130,27 @@ fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hul
     let index = index_of(program, producer, read)?;
     let mut axes: Vec<[SymInt; 2]> = index.into_iter().map(|at| [at.clone(), at]).collect();
     let mut runs: Vec<SymInt> = Vec::new();
-    for region in program.ancestors(program.accesses[read].position.region) {
-        if region == producer.position.region {
-            break;
-        }
-        let nest = match program.regions[region].kind {
-            RegionKind::Nest(nest) => nest,
-            // It is read only where the branch is taken.
-            RegionKind::Branch => {
-                let own = program.regions[region].own_facts().iter();
-                runs.extend(own.filter(|fact| !runs.contains(fact)).cloned().collect::<Vec<_>>());
+    for around in around(program, producer, read) {
+        let Steps { symbol, first, last, runs: own, .. } = match around {
+            Around::Loop(steps) => steps,
+            Around::Unknown => continue,
+            Around::Branch(facts) => {
+                for fact in facts {
+                    if !runs.contains(fact) {
+                        runs.push(fact.clone());
+                    }
+                }
                 continue;
             }
-            RegionKind::Plain | RegionKind::Unknown | RegionKind::Closure => continue,
         };
-        for id in program.nests[nest].loops.iter().rev() {
-            let for_loop = &program.loops[*id];
-            let (first, last) = (&for_loop.first, &for_loop.last);
-            for [least, greatest] in &mut axes {
-                *least = extreme(least, &for_loop.symbol, first, last)?;
-                *greatest = extreme(greatest, &for_loop.symbol, last, first)?;
-            }
-            // Whether an inner loop runs may depend on this one: it is as long as it can be.
-            runs = runs.iter().filter_map(|runs| extreme(runs, &for_loop.symbol, last, first)).collect();
-            if !for_loop.runs.range().is_nonnegative() && !runs.contains(&for_loop.runs) {
-                runs.push(for_loop.runs.clone());
-            }
+        for [least, greatest] in &mut axes {
+            *least = extreme(least, &symbol, &first, &last)?;
+            *greatest = extreme(greatest, &symbol, &last, &first)?;
+        }
+        // Whether an inner loop runs may depend on this one: it is as long as it can be.
+        runs = runs.iter().filter_map(|runs| extreme(runs, &symbol, &last, &first)).collect();
+        if !own.range().is_nonnegative() && !runs.contains(&own) {
+            runs.push(own);
         }
     }
     let known = |sym: &SymInt| program.knows([sym], producer.position);

@@ -19,9 +19,12 @@ pub(crate) use storage::hoist;
 use shim_core::{Integer, Layout};
 
 use crate::diagnostics::Diagnostics;
-use crate::ir::{AccessId, Addressing, BufferId, Memory, NameSupply, Producer, Program, ProgramPoint};
+use crate::ir::{
+    AccessId, Addressing, BufferId, Memory, NameSupply, Producer, Program, ProgramPoint, RegionId,
+    Substitution,
+};
 use crate::locate;
-use crate::symbolic::{SymError, SymInt, Symbol};
+use crate::symbolic::{SymError, SymInt};
 
 use hull::Hull;
 
@@ -34,33 +37,55 @@ struct NoRegion {
     help: String,
 }
 
-/// Gives each stage in memory its region, and removes those that are not read.
-pub(crate) fn resolve(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
-    let all = std::mem::take(&mut program.producers);
-    for producer in all.iter().rev() {
-        let reads = reads(program, producer);
+/// Gives each stage in memory its region, and removes those that are not read; the nests that compute the others. A stage
+/// that the pass `schedule` moves waits for that, and so does one that is read by a stage which waits.
+pub(crate) fn resolve(
+    program: &mut Program,
+    names: &mut NameSupply,
+    diagnostics: &mut Diagnostics,
+) -> Vec<RegionId> {
+    let mut resolved = Vec::new();
+    while let Some(at) = ready(program) {
+        program.producers[at].is_resolved = true;
+        let producer = program.producers[at].clone();
+        let reads = reads(program, &producer);
         if reads.is_empty() {
-            replace::remove(program, producer);
+            replace::remove(program, &producer);
             continue;
         }
-        let result = kept_twice(&all, producer)
-            .or_else(|| overwritten(program, &all, producer, &reads))
+        resolved.push(producer.body);
+        let result = kept_twice(program, &producer)
+            .or_else(|| overwritten(program, &producer, &reads))
             .map_or(Ok(()), Err);
-        if let Err(NoRegion { message, help }) = result.and_then(|()| place(program, names, producer, &reads))
+        if let Err(NoRegion { message, help }) =
+            result.and_then(|()| place(program, names, &producer, &reads))
         {
             diagnostics.within(&producer.calls, |diagnostics| {
                 diagnostics.error_in_call(&producer.tokens, message, help);
             });
             // What stages before it are read for is not known without its region.
-            break;
+            program.producers.clear();
         }
     }
+    resolved
+}
+
+/// The last stage that stays where it is and whose readers are known.
+fn ready(program: &Program) -> Option<usize> {
+    let is_ready = |producer: &Producer| {
+        let is_known = |id: &AccessId| {
+            let region = program.accesses[*id].position.region;
+            program.within(region, producer.body) || !program.is_in_unresolved(region)
+        };
+        !producer.is_resolved && !producer.is_pending() && reads(program, producer).iter().all(is_known)
+    };
+    program.producers.iter().rposition(is_ready)
 }
 
 /// An error if two loops compute elements of a block that is kept for both: each would give it extents of its own.
-fn kept_twice(all: &[Producer], producer: &Producer) -> Option<NoRegion> {
-    let mut others =
-        all.iter().filter(|other| other.buffer == producer.buffer && other.body != producer.body);
+fn kept_twice(program: &Program, producer: &Producer) -> Option<NoRegion> {
+    let is_other = |other: &&Producer| other.buffer == producer.buffer && other.body != producer.body;
+    let mut others = program.producers.iter().filter(is_other);
     others.next().map(|_| NoRegion {
         message: format!(
             "the stage `{}` is computed in two loops, for which it is stored once",
@@ -83,12 +108,7 @@ fn reads(program: &Program, producer: &Producer) -> Vec<AccessId> {
 /// An error if something between the nest of a stage and the last read of it writes what the nest reads: at a read,
 /// the stage would have another value. Elements that stay in memory are read in later iterations too, so that all that
 /// these do is in between.
-fn overwritten(
-    program: &Program,
-    all: &[Producer],
-    producer: &Producer,
-    reads: &[AccessId],
-) -> Option<NoRegion> {
+fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Option<NoRegion> {
     let region = producer.kept.unwrap_or(producer.position).region;
     let within = |position: ProgramPoint| {
         let at = program.outwards(position).find(|at| at.region == region);
@@ -97,7 +117,7 @@ fn overwritten(
     let statement = |id: &AccessId| within(program.accesses[*id].position);
     let first = within(producer.position);
     let last = reads.iter().map(statement).max()?;
-    let sources = sources(program, all, producer);
+    let sources = sources(program, producer);
     let meets = |buffer: BufferId| {
         // The elements of another stage are the same whenever they are written.
         !program.stage_blocks.contains(&buffer)
@@ -122,7 +142,7 @@ fn overwritten(
 }
 
 /// The blocks that the nest of a stage reads, those that it reads by other stages in memory among them.
-fn sources(program: &Program, all: &[Producer], producer: &Producer) -> Vec<BufferId> {
+fn sources(program: &Program, producer: &Producer) -> Vec<BufferId> {
     let mut found: Vec<BufferId> = Vec::new();
     let mut open = vec![producer.body];
     while let Some(body) = open.pop() {
@@ -132,9 +152,8 @@ fn sources(program: &Program, all: &[Producer], producer: &Producer) -> Vec<Buff
                     continue;
                 }
                 found.push(candidate.buffer);
-                open.extend(
-                    all.iter().filter(|other| other.buffer == candidate.buffer).map(|other| other.body),
-                );
+                let others = program.producers.iter().filter(|other| other.buffer == candidate.buffer);
+                open.extend(others.map(|other| other.body));
             }
         }
     }
@@ -172,16 +191,17 @@ fn place(
         None => Placed::alone(&hull).map_err(too_large)?,
         Some(kept) => slide::slide(program, names, producer, kept, &hull)?,
     };
-    let mut values: Vec<(Symbol, SymInt)> = Vec::new();
-    for (symbols, own) in [
+    let values: Substitution = [
         (&producer.origin, &placed.origin),
         (&producer.extents, &placed.extents),
         (&producer.first, &placed.first),
         (&producer.counts, &placed.counts),
-    ] {
-        values.extend(symbols.iter().cloned().zip(own.iter().cloned()));
-    }
-    replace::symbols(program, &values).map_err(too_large)?;
+    ]
+    .into_iter()
+    .flat_map(|(symbols, own)| symbols.iter().cloned().zip(own.iter().cloned()))
+    .collect();
+    program.substitute(producer.body, &values).map_err(too_large)?;
+    program.substitute_in(reads.iter().copied(), &values).map_err(too_large)?;
     let facts = &program.regions[producer.position.region].facts;
     let runs: Vec<SymInt> = hull.runs.into_iter().filter(|runs| !facts.proves_nonneg(runs)).collect();
     // The nest runs only if the loops that read it do.

@@ -9,7 +9,7 @@ use shim_core::{Integer, LocationError};
 use syn::{BinOp, Expr, parse_quote};
 
 use crate::ir::{
-    Hole, Loop, LoopId, NameSupply, NestId, Order, Producer, Program, ProgramPoint, RegionKind,
+    Hole, Loop, LoopId, LoopMode, NameSupply, NestId, Order, Producer, Program, ProgramPoint, RegionKind,
     StatementKind, SymbolSource, ValueType,
 };
 use crate::symbolic::{Range, SymError, SymInt, Symbol, extreme};
@@ -39,7 +39,7 @@ pub(super) fn slide(
     let too_large = |_: SymError| unmoved("their indices do not fit in 64 bits");
     let too_far = |_: LocationError| unmoved("their indices do not fit in 64 bits");
     let loops = loops_between(program, producer, kept)
-        .ok_or_else(|| unmoved("it is computed under a condition, or in a loop that is no range"))?;
+        .ok_or_else(|| unmoved("it is computed under a condition, in a loop that is no range, or in iterations that run at the same time"))?;
     let moved = |sym: &SymInt| {
         loops.iter().copied().filter(|id| sym.mentions(&program.loops[*id].symbol)).collect::<Vec<LoopId>>()
     };
@@ -122,8 +122,17 @@ fn loops_between(program: &Program, producer: &Producer, kept: ProgramPoint) -> 
     for region in program.ancestors(producer.position.region).take_while(|region| *region != kept.region) {
         match program.regions[region].kind {
             RegionKind::Plain => {}
-            RegionKind::Nest(nest) => loops.extend(program.nests[nest].loops.iter().rev()),
-            RegionKind::Unknown | RegionKind::Branch | RegionKind::Closure => return None,
+            RegionKind::Nest(nest) => {
+                let own = program.nests[nest].loops.iter().rev();
+                let mut modes = own.clone().map(|id| program.loops[*id].mode);
+                if !modes.all(|mode| matches!(mode, LoopMode::Serial | LoopMode::Unrolled)) {
+                    return None;
+                }
+                loops.extend(own);
+            }
+            RegionKind::Unknown | RegionKind::Branch | RegionKind::Version | RegionKind::Closure => {
+                return None;
+            }
         }
     }
     Some(loops)

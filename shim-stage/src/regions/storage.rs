@@ -34,7 +34,9 @@ fn outermost(program: &Program, id: BufferId, from: ProgramPoint) -> Option<Prog
                 modes.all(|mode| matches!(mode, LoopMode::Serial | LoopMode::Unrolled))
             }
             // Room on the stack costs nothing where it is not used.
-            RegionKind::Branch => matches!(program.buffers[id].memory, Memory::Stack(_)),
+            RegionKind::Branch | RegionKind::Version => {
+                matches!(program.buffers[id].memory, Memory::Stack(_))
+            }
             RegionKind::Unknown | RegionKind::Closure => false,
         };
         let around = program.regions[at.region].parent.filter(|_| runs_in_sequence);

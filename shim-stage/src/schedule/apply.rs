@@ -1,6 +1,7 @@
 //! Replaces the loops of a nest by those of a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use proc_macro2::Ident;
 use shim_core::LocationError;
@@ -9,16 +10,18 @@ use syn::Lifetime;
 use crate::ir::{
     AccessId, Constraint, Copier, Copies, Definition, Domain, Hole, Id, Let, Loop, LoopId, LoopKind,
     LoopMode, NameSupply, Nest, NestId, OffsetPart, Order, Program, ProgramPoint, Reduction, RegionId,
-    RegionKind, Schedule, Statement, StatementKind, SymbolSource, Tasks,
+    RegionKind, Reordered, Schedule, Statement, StatementKind, Steps, Substitution, SymbolSource, Tasks,
+    Tile,
 };
 use crate::symbolic::{SymInt, Symbol};
 
 use super::lanes::{self, Group, Lockstep};
 use super::legal::{self, Legal};
 use super::merge;
-use super::plan::{End, LoopRange, Plan, PlannedLoop, Planner};
+use super::plan::{End, LabeledTile, LoopRange, Plan, PlannedLoop, Planner};
 use super::registers::{self, Registers};
 use super::rejected::Rejected;
+use super::stages::TileStages;
 use super::strided;
 use super::tasks;
 
@@ -32,11 +35,33 @@ pub(super) struct Apply<'p> {
     invariant: Vec<Group>,
     /// The variables that tasks reduce into.
     reductions: Vec<Reduction>,
+    /// The stages of its tiles.
+    stages: TileStages,
+    /// The nests whose iterations are tasks, with the columns and the slope of a wavefront.
+    parallel: Vec<(NestId, Option<(SymInt, i64)>)>,
+}
+
+/// The nests whose iterations are tasks, which share what is not known before the stages in them are resolved.
+pub(super) struct TaskNests {
+    nests: Vec<(NestId, Option<(SymInt, i64)>)>,
+    reductions: Vec<Reduction>,
+}
+
+impl TaskNests {
+    /// Notes what tasks share.
+    pub(super) fn share(self, program: &mut Program, names: &mut NameSupply) {
+        for (id, wavefront) in self.nests {
+            let tasks = tasks::tasks(program, names, id, &self.reductions);
+            program.nests[id].tasks = Some(Box::new(Tasks { wavefront, ..tasks }));
+        }
+    }
 }
 
 /// A nest as its source has it.
 struct Original {
     loops: Vec<LoopId>,
+    /// The region around them.
+    outside: RegionId,
     /// The values of their variables in the iterations with number zero.
     origins: Vec<SymInt>,
     body: RegionId,
@@ -79,11 +104,17 @@ impl<'p> Apply<'p> {
         let whole = !schedule.is_scan && legal::runs_whole(program, id);
         let invariant =
             if whole { registers::invariant(program, id, legal.dependences()) } else { Vec::new() };
-        Ok(Apply { program, names, legal, held, invariant, reductions })
+        let stages = TileStages::of(program, id);
+        Ok(Apply { program, names, legal, held, invariant, reductions, stages, parallel: Vec::new() })
     }
 
     /// Gives a nest its order.
-    pub(super) fn apply(&mut self, id: NestId) -> Result<(), Rejected> {
+    pub(super) fn apply(mut self, id: NestId) -> Result<TaskNests, Rejected> {
+        self.reorder(id)?;
+        Ok(TaskNests { nests: self.parallel, reductions: self.reductions })
+    }
+
+    fn reorder(&mut self, id: NestId) -> Result<(), Rejected> {
         let nest = &self.program.nests[id];
         let (loops, body) = (nest.loops.clone(), nest.body);
         let Some(parent) = self.program.regions[body].parent else { return Ok(()) };
@@ -102,7 +133,7 @@ impl<'p> Apply<'p> {
         let accesses = self.program.accesses_in(body).into_iter().collect();
         let next = self.program.nests[id].next.take();
         let distributed = std::mem::take(&mut self.program.nests[id].distributed);
-        let original = Original { loops, origins, body, accesses, next, distributed };
+        let original = Original { loops, outside: parent.region, origins, body, accesses, next, distributed };
         self.source_locals(&original, &plan);
         self.place(plan, &original, parent, Some(id), false)
     }
@@ -200,24 +231,40 @@ impl<'p> Apply<'p> {
         outermost: Option<NestId>,
         copied: bool,
     ) -> Result<(), Rejected> {
-        let mut nests = plan.nests;
-        if nests.is_empty() {
+        let Plan { mut nests, labels, end } = plan;
+        let has_label = |depth: usize| labels.iter().any(|(own, _)| *own == depth);
+        if nests.is_empty() || has_label(nests.len()) {
             // The loops have one iteration each, or none of them is left.
             nests.push(Vec::new());
         }
-        let registers = match &plan.end {
+        let count = nests.len();
+        let registers = match &end {
             End::Body(values) => self.registers(&mut nests, original, values)?,
             End::Choice { .. } => None,
         };
+        // The loops that hold elements may be the inner ones of a nest, which is two then.
+        let split = registers.as_ref().filter(|_| nests.len() > count).map(|registers| registers.depth);
         let mut around = parent;
-        let mut parallel = Vec::new();
         let mut first = None;
         let mut last = None;
         for (depth, levels) in nests.into_iter().enumerate() {
             let id = match outermost.filter(|_| depth == 0) {
-                Some(id) => id,
+                Some(id) => {
+                    for (_, tile) in labels.iter().filter(|(own, _)| *own == 0) {
+                        let points = Rc::new(self.points(original, tile)?);
+                        self.stages.stay(self.program, (&tile.label, &points));
+                    }
+                    id
+                }
                 None => {
                     let around = last.map_or(parent.region, |outer| self.inside(outer, parent));
+                    let before = depth - usize::from(split.is_some_and(|split| depth > split));
+                    let is_first = split != Some(depth);
+                    for (_, tile) in labels.iter().filter(|(own, _)| is_first && *own == before) {
+                        let points = Rc::new(self.points(original, tile)?);
+                        let Apply { program, names, stages, .. } = self;
+                        stages.place(program, names, (&tile.label, points), around)?;
+                    }
                     let id = self.program.nests.push(Nest::new(Vec::new(), None));
                     parent = self.program.append(around, Hole::Nest(id), false);
                     id
@@ -231,9 +278,9 @@ impl<'p> Apply<'p> {
             let loops = self.program.nests[id].loops.iter().map(|id| &self.program.loops[*id]);
             for for_loop in loops {
                 match (for_loop.mode, &for_loop.kind) {
-                    (LoopMode::Parallel, _) => parallel.push((id, None)),
+                    (LoopMode::Parallel, _) => self.parallel.push((id, None)),
                     (LoopMode::Following(slope), LoopKind::Index { extent }) => {
-                        if let Some((_, wavefront)) = parallel.last_mut() {
+                        if let Some((_, wavefront)) = self.parallel.last_mut() {
                             *wavefront = Some((extent.clone(), slope));
                         }
                     }
@@ -246,10 +293,9 @@ impl<'p> Apply<'p> {
         let (Some(first), Some(last)) = (first, last) else {
             unreachable!("a plan without nests has got one");
         };
-        match plan.end {
+        match end {
             End::Body(values) => {
-                let (body, accesses) =
-                    if copied { self.copy(original) } else { (original.body, copies_of(original)) };
+                let (body, accesses) = if copied { self.copy(original) } else { self.original(original) };
                 let facts = self.facts(last);
                 self.program.move_region(body, Some(parent), RegionKind::Nest(last));
                 for fact in facts {
@@ -276,18 +322,13 @@ impl<'p> Apply<'p> {
             End::Choice { guards, whole, rest } => {
                 let around = self.inside(last, parent);
                 let at = |region| ProgramPoint { region, statement: 0 };
-                let [then, otherwise] =
-                    [(); 2].map(|()| self.program.region_at(at(around), RegionKind::Plain, Vec::new()));
+                let [then, otherwise] = [guards.clone(), Vec::new()]
+                    .map(|facts| self.program.region_at(at(around), RegionKind::Version, facts));
                 let choice = StatementKind::If { all: guards, then, otherwise: Some(otherwise) };
                 self.program.append_statement(around, choice);
                 self.place(*rest, original, at(otherwise), None, true)?;
                 self.place(*whole, original, at(then), None, copied)?;
             }
-        }
-        for (id, wavefront) in parallel {
-            let tasks = tasks::tasks(self.program, self.names, id, &self.reductions);
-            let tasks = Tasks { wavefront, ..tasks };
-            self.program.nests[id].tasks = Some(Box::new(tasks));
         }
         Ok(())
     }
@@ -296,6 +337,20 @@ impl<'p> Apply<'p> {
     fn inside(&mut self, nest: NestId, parent: ProgramPoint) -> RegionId {
         let facts = self.facts(nest);
         self.program.give_body(nest, parent, facts)
+    }
+
+    /// The values of the variables of the source in a tile.
+    fn points(&self, original: &Original, tile: &LabeledTile) -> Result<Tile, LocationError> {
+        let mut axes = Vec::new();
+        for (axis, LoopRange { start, extent, .. }) in tile.elements.iter().enumerate() {
+            let for_loop = &self.program.loops[original.loops[axis]];
+            let runs = extent.sub(&SymInt::constant(1))?;
+            let first = self.value(original, axis, start)?;
+            let last = self.value(original, axis, &start.add(&runs)?)?;
+            let [first, last] = if for_loop.step() < 0 { [last, first] } else { [first, last] };
+            axes.push(Steps { symbol: for_loop.symbol.clone(), first, last, runs, step: for_loop.step() });
+        }
+        Ok(Tile { body: self.program.original(original.body), axes, is_box: tile.is_box })
     }
 
     /// What holds in the body of a nest's new loops.
@@ -336,12 +391,19 @@ impl<'p> Apply<'p> {
         }
     }
 
+    /// The body itself, and its accesses as their own originals.
+    fn original(&mut self, original: &Original) -> (RegionId, BTreeMap<AccessId, AccessId>) {
+        self.stages.reach(self.program, original.body, &BTreeMap::new());
+        (original.body, original.accesses.iter().map(|id| (*id, *id)).collect())
+    }
+
     /// A copy of the body, and the originals of its accesses.
     fn copy(&mut self, original: &Original) -> (RegionId, BTreeMap<AccessId, AccessId>) {
         let kind = self.program.regions[original.body].kind;
         let mut copier = Copier::new(self.program);
         let body = copier.region(original.body, kind);
-        let Copies { originals, .. } = copier.finish();
+        let Copies { originals, regions, .. } = copier.finish();
+        self.stages.reach(self.program, body, &regions);
         (body, originals)
     }
 
@@ -397,15 +459,17 @@ impl<'p> Apply<'p> {
         for (region, statements) in statements {
             self.program.regions[region].statements.splice(0..0, statements);
         }
-        let replacement =
-            |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
-        let facts = self.between(original, values, &replacement);
+        let replaced: Substitution = replaced.into_iter().collect();
+        let facts = self.between(original, values, &|symbol| replaced.value(symbol));
         for fact in facts {
             self.program.assume(body, fact);
         }
         for (copy, _) in accesses.iter().filter(|(_, original_id)| original.accesses.contains(original_id)) {
-            self.program.accesses[*copy].element.substitute(&replacement)?;
+            self.program.accesses[*copy].element.substitute(&|symbol| replaced.value(symbol))?;
         }
+        let Original { loops, outside, .. } = original;
+        let reordered = Reordered { loops: loops.clone(), values: replaced, outside: *outside };
+        self.program.regions[body].reordered = Some(Rc::new(reordered));
         Ok(())
     }
 }
@@ -424,11 +488,6 @@ pub(super) fn defined(for_loop: &Loop, local: &Ident, value: SymInt) -> Vec<Stat
         kinds.push(StatementKind::Let(Let { name: for_loop.name.clone(), value }));
     }
     kinds.into_iter().map(|kind| Statement { number: 0, order: Order::Constant, kind }).collect()
-}
-
-/// Each access of the body as its own original.
-fn copies_of(original: &Original) -> BTreeMap<AccessId, AccessId> {
-    original.accesses.iter().map(|id| (*id, *id)).collect()
 }
 
 /// The elements of some groups, as the source names one of each.

@@ -86,9 +86,7 @@ impl Legal {
 pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) -> Result<(), Rejected> {
     let words = &schedule.words;
     let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse(_));
-    // Without words, the loops are over tiles that are not those of the source.
-    let are_all = |of: &dyn Fn(&Word) -> bool| !words.is_empty() && words.iter().all(of);
-    if are_all(&|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
+    if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
         return Ok(());
     }
     let nest = &program.nests[id];
@@ -99,9 +97,8 @@ pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) 
     if let Some(unknown) = nest.effects.as_deref().and_then(|effects| effects.unknown.as_ref()) {
         return Err(acts(unknown));
     }
-    let Some(effects) = nest.effects.as_deref().filter(|_| !are_all(&keeps)) else { return Ok(()) };
-    let repeats = schedule.of_tiles == Some(Tail::Shift)
-        || words.iter().any(|word| matches!(word, Word::Tile(_, Tail::Shift)));
+    let Some(effects) = nest.effects.as_deref().filter(|_| !words.iter().all(keeps)) else { return Ok(()) };
+    let repeats = words.iter().any(|word| matches!(word, Word::Tile { tail: Tail::Shift, .. }));
     if repeats && let Some(change) = effects.changes.first() {
         return Err(rejected(
             format!("`shift` runs iterations twice, which would change `{}`", change.name),
@@ -115,29 +112,6 @@ pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) 
         }
         None => Ok(()),
     }
-}
-
-/// An error if the loops of a nest, which are over the tiles of one nest of the source, have points in different tiles
-/// that depend on one another: the source may have had them in the other sequence. Tiles that are moved back run points
-/// twice.
-pub(super) fn judge_tiles(program: &Program, id: NestId, tail: Tail, words: &[Word]) -> Result<(), Rejected> {
-    let is_of_stage = |access: AccessId| program.stage_blocks.contains(&program.accesses[access].view.buffer);
-    for dependence in depend::dependences(program, id) {
-        // What an iteration leaves to the next one was placed for this sequence.
-        if is_of_stage(dependence.write) {
-            continue;
-        }
-        let distance = dependence.distances.first();
-        if dependence.unknown || distance.is_some() {
-            let accesses = [dependence.write, dependence.other];
-            let why = "they are in different tiles";
-            return Err(breaks(program, id, accesses, distance.filter(|_| !dependence.unknown), why));
-        }
-    }
-    if tail == Tail::Shift {
-        repeatable(program, id, words.iter().any(|word| matches!(word, Word::Parallel)))?;
-    }
-    Ok(())
 }
 
 /// Whether nothing leaves the iterations of a nest early, so that what is written after it is written.

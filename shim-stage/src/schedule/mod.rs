@@ -18,6 +18,7 @@ mod order;
 mod plan;
 mod registers;
 mod rejected;
+mod stages;
 mod strided;
 mod tasks;
 mod tiles;
@@ -26,25 +27,45 @@ mod words;
 
 use shim_core::Order;
 
-use crate::depend;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{NameSupply, NestId, Program, Schedule, Word};
 use crate::symbolic::SymInt;
+use crate::{check, depend, regions};
 
 use apply::Apply;
 use legal::Legal;
 use rejected::Rejected;
 
+/// What the pass may use besides the program.
+pub(crate) struct Tools<'t> {
+    pub(crate) names: &'t mut NameSupply,
+    pub(crate) diagnostics: &'t mut Diagnostics,
+    /// Whether each access is tested where it runs.
+    pub(crate) every: bool,
+}
+
+impl Tools<'_> {
+    /// Finds out what stages compute that are where they stay, and checks their accesses.
+    fn resolve(&mut self, program: &mut Program) {
+        let resolved = regions::resolve(program, self.names, self.diagnostics);
+        if !resolved.is_empty() {
+            check::check_in(program, &resolved, self.every, self.diagnostics);
+        }
+    }
+}
+
 /// Gives each nest of a program with attributes its order, and reports those that would change the result.
-pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
+pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
     let nests: Vec<NestId> = program.nests.ids().collect();
     for copies in std::mem::take(&mut program.ordered_copies) {
         if let Err(Rejected { message, help, tokens }) = copies::judge(program, &copies) {
-            diagnostics.within(&copies.calls, |diagnostics| {
+            tools.diagnostics.within(&copies.calls, |diagnostics| {
                 diagnostics.error_in_call(tokens.unwrap_or(copies.attribute), message, help);
             });
         }
     }
+    stages::assign(program);
+    tools.resolve(program);
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The last of several adjacent nests first.
     for id in nests.iter().copied().rev() {
@@ -56,14 +77,14 @@ pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostic
         };
         if let Some(schedule) = program.nests[id].schedule.clone()
             && let Some(lag) = lag(&schedule)
-            && let Err(rejected) = fuse::fuse(program, names, id, lag)
+            && let Err(rejected) = fuse::fuse(program, tools.names, id, lag)
         {
             program.nests[id].schedule = None;
             refused.push((schedule, rejected));
         }
     }
     // An outer nest takes its loops from those inside it before these have an order of their own.
-    for id in nests.iter().copied() {
+    for id in nests {
         let Some(schedule) = program.nests[id].schedule.clone() else { continue };
         let own = program.nests[id].loops.len();
         let depth = schedule.words.iter().filter_map(depth).max().unwrap_or(own);
@@ -72,16 +93,23 @@ pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostic
             refused.push((schedule, imperfect));
         }
     }
-    // Inner nests have larger ids; schedule them before an outer one copies them.
-    for id in nests.into_iter().rev() {
-        let Some(schedule) = program.nests[id].schedule.take() else { continue };
-        if let Err(rejected) = run(program, names, id, &schedule) {
+    // Inner nests have larger ids; schedule them before an outer one copies them. A stage comes before the nest that reads
+    // it, and after the copies of it that this nest makes.
+    let last =
+        |program: &Program| program.nests.ids().filter(|id| program.nests[*id].schedule.is_some()).last();
+    while let Some(id) = last(program) {
+        let Some(schedule) = program.nests[id].schedule.take() else { break };
+        // A nest that reads this stage was refused.
+        if program.is_in_unresolved(program.nests[id].body) {
+            continue;
+        }
+        if let Err(rejected) = run(program, tools, id, &schedule) {
             refused.push((schedule, rejected));
         }
     }
     refused.sort_by_key(|(schedule, _)| schedule.number);
     for (schedule, Rejected { message, help, tokens }) in refused {
-        diagnostics.within(&schedule.calls, |diagnostics| {
+        tools.diagnostics.within(&schedule.calls, |diagnostics| {
             diagnostics.error_in_call(tokens.as_ref().unwrap_or(&schedule.attribute), message, help);
         });
     }
@@ -89,7 +117,7 @@ pub(crate) fn schedule(program: &mut Program, names: &mut NameSupply, diagnostic
 
 fn run(
     program: &mut Program,
-    names: &mut NameSupply,
+    tools: &mut Tools<'_>,
     id: NestId,
     schedule: &Schedule,
 ) -> Result<(), Rejected> {
@@ -101,23 +129,21 @@ fn run(
     if !schedule.is_scan {
         legal::judge_effects(program, id, schedule)?;
     }
-    if let Some(tail) = schedule.of_tiles {
-        legal::judge_tiles(program, id, tail, &schedule.words)?;
-        if schedule.words.is_empty() {
-            return Ok(());
-        }
-    }
     let order = words::read(&schedule.words, &variables, &extents)?;
     let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order)? };
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
     program.nests[id].distributed = distribute::cuts(program, id, &legal)?;
-    Apply::new(program, names, id, legal, schedule)?.apply(id)
+    let apply = Apply::new(program, tools.names, id, legal, schedule)?;
+    let tasks = apply.apply(id)?;
+    tools.resolve(program);
+    tasks.share(program, tools.names);
+    Ok(())
 }
 
 /// The number of loops that a word is about, where it says.
 fn depth(word: &Word) -> Option<usize> {
     match word {
-        Word::Tile(extents, _) => Some(extents.len()),
+        Word::Tile { extents, .. } => Some(extents.len()),
         Word::Reorder(variables) => Some(variables.len()),
         Word::Wavefront(terms) => Some(terms.len()),
         Word::Order(order) => rank(order),

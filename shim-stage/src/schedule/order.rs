@@ -1,5 +1,7 @@
 //! Orders of the points of a box, and the dependences that they keep.
 
+use syn::Lifetime;
+
 use crate::ir::{LoopMode, Tail};
 use crate::symbolic::Range;
 
@@ -19,6 +21,8 @@ pub(super) struct TileStage {
     /// The extents of a tile. An axis without one is not tiled.
     pub(super) tile: Vec<Option<i64>>,
     pub(super) tail: Tail,
+    /// What its tiles are called.
+    pub(super) label: Option<Lifetime>,
     pub(super) dims: Vec<Dim>,
     /// What the variables of its loops are called after those of the source.
     pub(super) suffix: &'static str,
@@ -195,6 +199,7 @@ impl TileStage {
         TileStage {
             tile: vec![Some(1); rank],
             tail: Tail::Clip,
+            label: None,
             dims: walks.into_iter().map(dim).collect(),
             suffix: "",
         }

@@ -1,6 +1,7 @@
 //! The loops that visit the points of a box in an order.
 
 use shim_core::{Integer, LocationError};
+use syn::Lifetime;
 
 use crate::ir::{Constraint, LoopId, LoopMode, Tail, Word};
 use crate::symbolic::{Facts, Range, SymError, SymInt, Symbol};
@@ -46,7 +47,36 @@ pub(super) enum PlannedLoop {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) nests: Vec<Vec<PlannedLoop>>,
+    /// The tiles with labels whose elements a nest is the first to run over.
+    pub(super) labels: Vec<(usize, LabeledTile)>,
     pub(super) end: End,
+}
+
+/// A tile with a label.
+#[derive(Debug)]
+pub(super) struct LabeledTile {
+    pub(super) label: Lifetime,
+    /// Its indices along each axis.
+    pub(super) elements: Vec<LoopRange>,
+    /// Whether all of these are indices of points.
+    pub(super) is_box: bool,
+}
+
+impl Plan {
+    /// A plan of the elements of one tile.
+    fn in_tile(mut self, tile: Option<LabeledTile>) -> Self {
+        self.labels.splice(0..0, tile.map(|tile| (0, tile)));
+        self
+    }
+
+    /// A plan inside of other nests.
+    fn inside(mut self, mut outer: Vec<Vec<PlannedLoop>>) -> Self {
+        for (depth, _) in &mut self.labels {
+            *depth += outer.len();
+        }
+        outer.append(&mut self.nests);
+        Self { nests: outer, ..self }
+    }
 }
 
 #[derive(Debug)]
@@ -90,7 +120,7 @@ impl Planner<'_> {
     pub(super) fn plan(&mut self, stages: &[TileStage], spans: Vec<LoopRange>) -> Result<Plan, Rejected> {
         let mut nests = Vec::new();
         let [stage, inner @ ..] = stages else {
-            return Ok(Plan { nests, end: End::Body(vec![None; spans.len()]) });
+            return Ok(Plan { nests, labels: Vec::new(), end: End::Body(vec![None; spans.len()]) });
         };
         if inner.is_empty() {
             return self.points(stage, spans);
@@ -100,9 +130,9 @@ impl Planner<'_> {
         }
         let at = self.tiles(stage, &spans, &mut nests)?;
         let mut elements = elements(&spans, &stage.tile, stage.tail, &at)?;
-        if stage.tail == Tail::Peel {
+        if stage.tail != Tail::Clip {
             let mut clipped = elements.clone();
-            let mut guards = whole_tiles(&mut elements, &spans, &stage.tile, &at)?;
+            let mut guards = whole_tiles(&mut elements, &spans, (&stage.tile, stage.tail), &at)?;
             let ends = ends(&elements)?;
             for constraint in &self.constraints {
                 guards.push(constraint.extreme(&ends, false)?);
@@ -113,17 +143,25 @@ impl Planner<'_> {
                     span.whole = None;
                 }
                 let cut = std::mem::take(&mut self.constraints);
-                let whole = Box::new(self.plan(inner, elements)?);
+                let tile = self.labeled(stage, &elements);
+                let whole = self.plan(inner, elements).map(|plan| plan.in_tile(tile));
                 self.constraints = cut;
                 let outside = std::mem::replace(&mut self.cut_off, true);
-                let rest = self.plan(inner, clipped).map(Box::new);
+                let tile = self.labeled(stage, &clipped);
+                let rest = self.plan(inner, clipped).map(|plan| plan.in_tile(tile));
                 self.cut_off = outside;
-                return Ok(Plan { nests, end: End::Choice { guards, whole, rest: rest? } });
+                let [whole, rest] = [whole?, rest?].map(Box::new);
+                return Ok(Plan { nests, labels: Vec::new(), end: End::Choice { guards, whole, rest } });
             }
         }
-        let mut plan = self.plan(inner, elements)?;
-        nests.append(&mut plan.nests);
-        Ok(Plan { nests, end: plan.end })
+        let tile = self.labeled(stage, &elements);
+        Ok(self.plan(inner, elements)?.in_tile(tile).inside(nests))
+    }
+
+    /// A tile of a stage with a label.
+    fn labeled(&self, stage: &TileStage, elements: &[LoopRange]) -> Option<LabeledTile> {
+        let label = stage.label.clone()?;
+        Some(LabeledTile { label, elements: elements.to_vec(), is_box: self.constraints.is_empty() })
     }
 
     /// The loops of the last stage.
@@ -135,12 +173,11 @@ impl Planner<'_> {
             let (front, rows) = self.fronts(*slope, &spans, *backwards, &mut nests)?;
             let mut plan = self.plan(&in_lanes(count, *backwards), vec![rows])?;
             plan.end.place_in_front(*slope, &front, &spans)?;
-            nests.append(&mut plan.nests);
-            return Ok(Plan { nests, end: plan.end });
+            return Ok(plan.inside(nests));
         }
         let tile = vec![Some(1); spans.len()];
         let values = self.levels(&stage.dims, &spans, (&spans, &tile), &mut nests)?;
-        Ok(Plan { nests, end: End::Body(values) })
+        Ok(Plan { nests, labels: Vec::new(), end: End::Body(values) })
     }
 
     /// Loops over tiles; the number of the tile along each axis.

@@ -73,11 +73,12 @@ pub(super) fn elements(
     Ok(elements)
 }
 
-/// Makes tiles whole; gives what is at least zero where they are.
+/// Makes tiles whole; gives what is at least zero where they are. A tile that is moved back is whole if the box is large
+/// enough.
 pub(super) fn whole_tiles(
     elements: &mut [LoopRange],
     spans: &[LoopRange],
-    extents: &[Option<i64>],
+    (extents, tail): (&[Option<i64>], Tail),
     at: &[SymInt],
 ) -> Result<Vec<SymInt>, LocationError> {
     let mut guards = Vec::new();
@@ -85,7 +86,8 @@ pub(super) fn whole_tiles(
         let Some(tile) = extents[axis] else { continue };
         let extent = SymInt::constant(tile);
         if element.extent != extent {
-            guards.push(spans[axis].extent.sub(&at[axis].scale(tile)?)?.sub(&extent)?);
+            let before = if tail == Tail::Shift { SymInt::constant(0) } else { at[axis].scale(tile)? };
+            guards.push(spans[axis].extent.sub(&before)?.sub(&extent)?);
             element.extent = extent;
         }
     }

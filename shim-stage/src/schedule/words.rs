@@ -70,8 +70,8 @@ impl Words<'_> {
     /// The stages that words describe. What comes before a `tile` orders the tiles, what comes after it the points of
     /// each.
     fn stages(&self, words: &[Word], extents: &[Option<SymInt>]) -> Result<Vec<TileStage>, Rejected> {
-        if let Some(at) = words.iter().position(|word| matches!(word, Word::Tile(..)))
-            && let Word::Tile(tile, tail) = &words[at]
+        if let Some(at) = words.iter().position(|word| matches!(word, Word::Tile { .. }))
+            && let Word::Tile { extents: tile, tail, label } = &words[at]
         {
             self.counted("tile", tile.len())?;
             let (tiles, elements) = tiled(extents, tile);
@@ -80,6 +80,9 @@ impl Words<'_> {
                 && dims.first().is_some_and(|dim| dim.is_parallel() && matches!(dim.walk, DimWalk::Axis(_)))
             {
                 spread(dims, tile);
+            }
+            if let Some(last) = outer.last_mut() {
+                last.label.clone_from(label);
             }
             return Ok(tiles_of(tile, *tail, outer, self.stages(&words[at + 1..], &elements)?));
         }
@@ -144,7 +147,7 @@ impl Words<'_> {
                 }
                 fronts(slope, false)
             }
-            Word::Tile(..)
+            Word::Tile { .. }
             | Word::Fuse(_)
             | Word::Distribute
             | Word::Parallel
@@ -201,7 +204,9 @@ impl Words<'_> {
                 let axis = innermost.filter(|dim| matches!(dim.walk, DimWalk::Axis(_)));
                 set_mode(axis.ok_or_else(|| no_innermost("distribute"))?, LoopMode::Distributed)
             }
-            Word::Order(_) | Word::Reorder(_) | Word::Wavefront(_) | Word::Tile(..) | Word::Fuse(_) => Ok(()),
+            Word::Order(_) | Word::Reorder(_) | Word::Wavefront(_) | Word::Tile { .. } | Word::Fuse(_) => {
+                Ok(())
+            }
         }
     }
 }

@@ -96,7 +96,7 @@ fn conditions(program: &Program, id: AccessId) -> Option<(LoopId, Interior)> {
     let mut iterations = Some(1);
     for region in program.ancestors(access.position.region) {
         match program.regions[region].kind {
-            RegionKind::Plain | RegionKind::Branch | RegionKind::Unknown => {}
+            RegionKind::Plain | RegionKind::Branch | RegionKind::Version | RegionKind::Unknown => {}
             RegionKind::Closure => break,
             // Two bodies are enough.
             RegionKind::Nest(nest) if has_versions(program, nest) => return block,

@@ -86,16 +86,6 @@ impl SymInt {
         Ok(self.substituted(replacement)?.unwrap_or_else(|| self.clone()))
     }
 
-    /// Replaces a term, such as `min(x, n)`, and its multiples; `None` when there is none, or the result does not fit.
-    pub fn with_term(&self, term: &Self, replacement: &Self) -> Option<Self> {
-        let mut terms = term.terms();
-        let (Some((1, atoms)), None, 0) = (terms.next(), terms.next(), term.constant_part()) else {
-            return None;
-        };
-        let (factor, _) = self.terms().find(|(_, own)| *own == atoms)?;
-        self.add(&replacement.sub(term).ok()?.scale(factor).ok()?).ok()
-    }
-
     /// `None` when no symbol is replaced.
     fn substituted(&self, replacement: &dyn Fn(&Symbol) -> Option<Self>) -> Result<Option<Self>, SymError> {
         let mut sum: Option<Self> = None;

@@ -189,7 +189,7 @@ pub(super) fn write(seed: u64) -> Case {
         let parallel = if tail != ", shift" && writer.random.one_in(4) { "#[parallel] " } else { "" };
         let _ = writeln!(
             kernel,
-            "    #[pure(counted)] #[tile([{h}, {w}], 'tile{tail})] {parallel}for [y, x] in o.indices() {{ o[[y, x]] = {value}; }}"
+            "    #[pure(counted)] {parallel}#[tile([{h}, {w}], 'tile{tail})] for [y, x] in o.indices() {{ o[[y, x]] = {value}; }}"
         );
         let step =
             |extent: &str, all: &str| if extent == "_" { format!("{all}.max(1)") } else { extent.to_owned() };

@@ -70,12 +70,14 @@ impl Binder<'_> {
         }
         let schedule = take_schedule(&mut for_loop.attrs);
         let reorders = self.reorders(&schedule);
-        let beginning = self.beginning();
-        let nest = self.with_pure(&schedule, |binder| {
-            binder.confirming(reorders, |binder| binder.counted_loop(&for_loop, unroll, &schedule))
-        });
-        self.record_effects(&nest, &schedule, beginning);
-        nest
+        self.with_stages_of_tiles(&schedule, |binder| {
+            let beginning = binder.beginning();
+            let nest = binder.with_pure(&schedule, |binder| {
+                binder.confirming(reorders, |binder| binder.counted_loop(&for_loop, unroll, &schedule))
+            });
+            binder.record_effects(&nest, &schedule, beginning);
+            nest
+        })
     }
 
     /// A loop that is tabulated, or unrolled where orders of loops do not apply.
@@ -233,11 +235,6 @@ impl Binder<'_> {
         schedule: &[syn::Attribute],
     ) -> Expr {
         let rank = names.len();
-        if unroll.is_none()
-            && let Some(tiles) = self.tiles_of_stages(schedule)
-        {
-            return self.tiled_indices(for_loop, view, names, tiles, schedule);
-        }
         if let Some(attribute) = unroll {
             let schedule = if schedule.is_empty() || !self.schedules() { &[] } else { schedule };
             return self.unrolled_indices(for_loop, view, &names, attribute, schedule);

@@ -144,19 +144,21 @@ impl Binder<'_> {
         let schedule: Vec<_> =
             index.attrs.iter().filter(|attribute| HelperAttribute::orders(attribute)).cloned().collect();
         let reorders = self.reorders(&schedule);
-        let beginning = self.beginning();
-        let nest = self.with_pure(&schedule, |binder| {
-            binder.confirming(reorders, |binder| {
-                binder.nest(levels, None, |binder| {
-                    let value = binder.expression(right);
-                    let assignment = binder.assign_to(Some(view), index, op, value);
-                    binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
+        self.with_stages_of_tiles(&schedule, |binder| {
+            let beginning = binder.beginning();
+            let nest = binder.with_pure(&schedule, |binder| {
+                binder.confirming(reorders, |binder| {
+                    binder.nest(levels, None, |binder| {
+                        let value = binder.expression(right);
+                        let assignment = binder.assign_to(Some(view), index, op, value);
+                        binder.push(syn::Stmt::Expr(assignment, Some(syn::token::Semi::default())));
+                    })
                 })
-            })
+            });
+            let nest = binder.ordered(nest, &schedule, rank, None);
+            binder.record_effects(&nest, &schedule, beginning);
+            binder.push(syn::Stmt::Expr(nest, None));
         });
-        let nest = self.ordered(nest, &schedule, rank, None);
-        self.record_effects(&nest, &schedule, beginning);
-        self.push(syn::Stmt::Expr(nest, None));
     }
 
     fn elementwise_levels(&mut self, index: &ExprIndex, view: &Rc<View>) -> Option<Vec<LoopHeader>> {

@@ -103,14 +103,8 @@ impl Binder<'_> {
         if let Some(id) = id {
             let calls = self.diagnostics.calls().to_vec();
             let attribute = tokens.to_token_stream();
-            self.program.nests[id].schedule = Some(Box::new(Schedule {
-                number: id.index(),
-                words,
-                is_scan,
-                of_tiles: None,
-                attribute,
-                calls,
-            }));
+            self.program.nests[id].schedule =
+                Some(Box::new(Schedule { number: id.index(), words, is_scan, attribute, calls }));
         }
         nest
     }
@@ -149,7 +143,7 @@ impl Binder<'_> {
             self.diagnostics.error(attribute, message, help);
             return None;
         }
-        let (arguments, _) = arguments(attribute, kind);
+        let (arguments, label) = arguments(attribute, kind);
         let variables = || {
             let names = arguments.iter().map(|name| surface::ident(name).map(crate::hygiene::text));
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
@@ -163,9 +157,15 @@ impl Binder<'_> {
                 let word = Word::Order(self.order(order, &extents)?);
                 return self.has_small_tiles(&word, attribute).then_some(word);
             }
-            (HelperAttribute::Tile, [list]) => return Some(Word::Tile(self.tile_extents(list)?, Tail::Clip)),
+            (HelperAttribute::Tile, [list]) => {
+                return Some(Word::Tile { extents: self.tile_extents(list)?, tail: Tail::Clip, label });
+            }
             (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
-                return Some(Word::Tile(self.tile_extents(list)?, self::tail(tail)?));
+                return Some(Word::Tile {
+                    extents: self.tile_extents(list)?,
+                    tail: self::tail(tail)?,
+                    label,
+                });
             }
             (HelperAttribute::Lanes, [count]) => {
                 let count = self.in_range(count, "the number of lanes", (2, Word::MAX_LANES), kind)?;
@@ -224,7 +224,7 @@ impl Binder<'_> {
     }
 
     /// `[8, _]`: the extents of tiles.
-    pub(in crate::bind) fn tile_extents(&mut self, list: &Expr) -> Option<Vec<Option<i64>>> {
+    fn tile_extents(&mut self, list: &Expr) -> Option<Vec<Option<i64>>> {
         let Some(entries) = surface::list(list) else {
             self.diagnostics.error(
                 list,
@@ -326,8 +326,8 @@ impl Binder<'_> {
         let known: Vec<Option<i64>> = extents.iter().copied().map(Some).collect();
         let order = match self.word(attribute, &known, false)? {
             Word::Order(order) => Some(order),
-            Word::Tile(tiles, Tail::Clip) if tiles.len() == rank => {
-                tiles.into_iter().collect::<Option<Vec<_>>>().map(|extents| Order::tile(&extents))
+            Word::Tile { extents, tail: Tail::Clip, .. } if extents.len() == rank => {
+                extents.into_iter().collect::<Option<Vec<_>>>().map(|extents| Order::tile(&extents))
             }
             Word::Reorder(variables) if variables.len() == rank => {
                 variables.iter().map(axis).collect::<Option<Vec<_>>>().map(Order::Axes)
@@ -408,10 +408,7 @@ fn jumps(body: &syn::Block) -> bool {
 }
 
 /// The arguments of an attribute, and the label among those of `#[tile(..)]`.
-pub(in crate::bind) fn arguments(
-    attribute: &Attribute,
-    kind: HelperAttribute,
-) -> (Vec<Expr>, Option<syn::Lifetime>) {
+fn arguments(attribute: &Attribute, kind: HelperAttribute) -> (Vec<Expr>, Option<syn::Lifetime>) {
     enum Argument {
         Expr(Box<Expr>),
         Label(syn::Lifetime),
@@ -437,8 +434,14 @@ pub(in crate::bind) fn arguments(
     (found, label)
 }
 
+/// The labels of the tiles that words make.
+pub(in crate::bind) fn tile_labels(words: &[Attribute]) -> Vec<syn::Lifetime> {
+    let tiles = words.iter().filter(|word| HelperAttribute::Tile.is(word));
+    tiles.filter_map(|word| arguments(word, HelperAttribute::Tile).1).collect()
+}
+
 /// Parses the treatment of tiles that reach beyond the box.
-pub(in crate::bind) fn tail(expr: &Expr) -> Option<Tail> {
+fn tail(expr: &Expr) -> Option<Tail> {
     match surface::ident(expr)?.to_string().as_str() {
         "clip" => Some(Tail::Clip),
         "peel" => Some(Tail::Peel),

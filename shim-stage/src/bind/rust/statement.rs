@@ -73,6 +73,7 @@ impl Binder<'_> {
     /// Statements of a block whose items are known.
     pub(in crate::bind) fn remaining(&mut self, statements: &[Stmt]) {
         let outer = self.walk.follows_fused;
+        let fused = self.stages.fused.len();
         for (i, statement) in statements.iter().enumerate() {
             self.walk.statement_start = self.walk.effects.mark();
             self.walk.follows_fused = i > 0 && is_fused(&statements[i - 1]);
@@ -84,6 +85,10 @@ impl Binder<'_> {
                 break;
             }
             self.statement(statement, i + 1 == statements.len());
+            while !is_fused(statement) && self.stages.fused.len() > fused {
+                let outside = self.stages.fused.pop();
+                self.leave_levels(outside.unwrap_or_default());
+            }
         }
         self.walk.follows_fused = outer;
     }

@@ -149,7 +149,7 @@ impl Staged {
             None => return vec![from.clone()],
         };
         match own.kind {
-            RegionKind::Plain | RegionKind::Closure | RegionKind::Unknown => around,
+            RegionKind::Plain | RegionKind::Version | RegionKind::Closure | RegionKind::Unknown => around,
             // Whether the condition holds is told by what follows from it.
             RegionKind::Branch => {
                 let holds =

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use quote::ToTokens as _;
 use shim_core::TensorSpace;
-use syn::{Lifetime, Stmt};
+use syn::{Attribute, Lifetime, Stmt};
 
 use crate::ir::{AccessKind, Hole, Memory, Producer, ProgramPoint, RegionKind, SymbolSource, View};
-use crate::surface::StageLevel;
+use crate::surface::{HelperAttribute, StageLevel};
 use crate::symbolic::{Range, SymInt, Symbol};
 
+use crate::bind::loops::words;
 use crate::bind::tensors::nest::LoopHeader;
 use crate::bind::tensors::placement::Placement;
 use crate::bind::{Binder, Binding};
@@ -24,6 +25,15 @@ pub(in crate::bind) struct StageBlock {
     extents: Vec<Symbol>,
     /// Where its memory comes into scope.
     position: ProgramPoint,
+    /// The tiles that it is made in.
+    tiles: Option<Lifetime>,
+}
+
+/// A stage outside of a loop in which it is stored or computed.
+pub(in crate::bind) struct OutsideLevel {
+    id: usize,
+    block: Option<StageBlock>,
+    stored: Option<Stored>,
 }
 
 /// The elements of a stage in memory.
@@ -55,22 +65,56 @@ impl<'a> Binder<'a> {
     /// Binds what is in a loop, before it the stages that are stored or computed in each of its iterations.
     pub(in crate::bind) fn with_stages(&mut self, label: Option<&Lifetime>, fill: impl FnOnce(&mut Self)) {
         let Some(label) = label else { return fill(self) };
+        let outside = self.enter_level(label, None);
+        fill(self);
+        self.leave_levels(outside);
+    }
+
+    /// Binds a loop, before it the stages that are stored or computed in the tiles that its words make. The pass `schedule`
+    /// moves them to the loops over these tiles.
+    pub(in crate::bind) fn with_stages_of_tiles<T>(
+        &mut self,
+        words: &[Attribute],
+        bind: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let labels = words::tile_labels(words);
+        let outside = labels.iter().flat_map(|label| self.enter_level(label, Some(label))).collect();
+        let result = bind(self);
+        // A loop that is fused with this one has the same tiles.
+        if words.iter().any(|word| HelperAttribute::Fuse.is(word)) {
+            self.stages.fused.push(outside);
+        } else {
+            self.leave_levels(outside);
+        }
+        result
+    }
+
+    /// Writes the stages that are stored or computed in the loop with this label, which is one over tiles if `tiles` says so.
+    fn enter_level(&mut self, label: &Lifetime, tiles: Option<&Lifetime>) -> Vec<OutsideLevel> {
         let stages = self.stages_at(label);
-        let outside: Vec<_> = stages
+        let outside = stages
             .iter()
-            .map(|id| (*id, self.stages.blocks[*id].clone(), self.stages.stored[*id].clone()))
+            .map(|id| OutsideLevel {
+                id: *id,
+                block: self.stages.blocks[*id].clone(),
+                stored: self.stages.stored[*id].clone(),
+            })
             .collect();
-        for id in &stages {
-            let stage = self.stages.defined[*id].clone();
+        for id in stages {
+            let stage = self.stages.defined[id].clone();
             if stage.is_stored_at(label) || stage.store.is_none() && stage.is_computed_at(label) {
-                self.stages.blocks[*id] = self.stage_block(*id);
+                self.stages.blocks[id] = self.stage_block(id, tiles);
             }
             if stage.is_computed_at(label) {
-                self.stages.stored[*id] = self.produced(*id);
+                self.stages.stored[id] = self.produced(id, tiles);
             }
         }
-        fill(self);
-        for (id, block, stored) in outside {
+        outside
+    }
+
+    /// Goes back to what stages were outside of levels.
+    pub(in crate::bind) fn leave_levels(&mut self, outside: Vec<OutsideLevel>) {
+        for OutsideLevel { id, block, stored } in outside.into_iter().rev() {
             (self.stages.blocks[id], self.stages.stored[id]) = (block, stored);
         }
     }
@@ -99,8 +143,8 @@ impl<'a> Binder<'a> {
         live
     }
 
-    /// Writes the block of a stage.
-    pub(super) fn stage_block(&mut self, id: usize) -> Option<StageBlock> {
+    /// Writes the block of a stage, which is made in tiles if they are given.
+    pub(super) fn stage_block(&mut self, id: usize, tiles: Option<&Lifetime>) -> Option<StageBlock> {
         let stage = self.stages.defined[id].clone();
         let name = stage.name.to_string();
         let rank = stage.index.len();
@@ -113,7 +157,7 @@ impl<'a> Binder<'a> {
         let memory = Memory::Heap(stage.element.clone().map(Box::new));
         let view = self.store(&name, memory, None, space, None, &stage.name)?;
         self.program.stage_blocks.push(view.buffer);
-        Some(StageBlock { view, origin, extents, position })
+        Some(StageBlock { view, origin, extents, position, tiles: tiles.cloned() })
     }
 
     /// A symbol for each axis of a stage, until the pass `regions`.
@@ -127,8 +171,8 @@ impl<'a> Binder<'a> {
         stage.index.iter().map(symbol).collect()
     }
 
-    /// Writes the nest that computes the elements of a stage in its block.
-    pub(super) fn produced(&mut self, id: usize) -> Option<Stored> {
+    /// Writes the nest that computes the elements of a stage in its block, in tiles if they are given.
+    pub(super) fn produced(&mut self, id: usize, tiles: Option<&Lifetime>) -> Option<Stored> {
         let stage = self.stages.defined[id].clone();
         let Some(block) = self.stages.blocks[id].clone() else {
             if let Some(StageLevel::Loop(label)) = &stage.store {
@@ -140,7 +184,7 @@ impl<'a> Binder<'a> {
             }
             return None;
         };
-        let StageBlock { view, origin, extents, position: stored } = block;
+        let StageBlock { view, origin, extents, position: stored, tiles: storage } = block;
         let kept = stage.store.is_some().then_some(stored);
         let (first, counts) = match kept {
             None => (origin.clone(), extents.clone()),
@@ -168,6 +212,11 @@ impl<'a> Binder<'a> {
             kept,
             position,
             body,
+            level: tiles.cloned(),
+            storage,
+            nest: None,
+            tile: None,
+            is_resolved: false,
             is_total,
             tokens: stage.name.to_token_stream(),
             calls: stage.calls.clone(),
@@ -229,7 +278,7 @@ impl<'a> Binder<'a> {
 
     /// An index of a stage, as the variable of a loop is bound.
     pub(super) fn index_variable(&mut self, index: SymInt, stage: &str) -> Binding {
-        let hole = Hole::Index { index: index.clone(), stage: stage.to_owned(), fits: false };
+        let hole = Hole::Index { index: index.clone(), stage: stage.to_owned(), fits: None };
         let value = self.program.hole(hole);
         Binding::Index { sym: index, value, exact: true, reference: false }
     }

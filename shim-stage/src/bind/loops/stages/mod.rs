@@ -7,7 +7,6 @@
 
 mod closure;
 mod level;
-mod tiles;
 
 use std::rc::Rc;
 
@@ -28,7 +27,7 @@ use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
 use closure::StageClosure;
 pub(in crate::bind) use closure::closure_label;
-pub(in crate::bind) use level::{StageBlock, Stored};
+pub(in crate::bind) use level::{OutsideLevel, StageBlock, Stored};
 
 /// The most elements of stages that are written where they are read: stages that read one another twice would double
 /// the code each time.
@@ -119,10 +118,10 @@ impl<'a> Binder<'a> {
                 self.stages.stored.push(None);
                 self.scopes.bind(name, Binding::Stage(id));
                 if computed || stored {
-                    self.stages.blocks[id] = self.stage_block(id);
+                    self.stages.blocks[id] = self.stage_block(id, None);
                 }
                 if computed {
-                    self.stages.stored[id] = self.produced(id);
+                    self.stages.stored[id] = self.produced(id, None);
                 }
             }
             None => self.scopes.bind(name, Binding::Broken),
