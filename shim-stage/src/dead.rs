@@ -55,10 +55,7 @@ impl LiveLocals<'_> {
             let local = match &self.program.symbol(&symbol).source {
                 SymbolSource::Constant(name) => Some(name),
                 SymbolSource::Stable(..) => self.program.converted(&symbol, here),
-                SymbolSource::Local(_)
-                | SymbolSource::Loop(_)
-                | SymbolSource::Same(..)
-                | SymbolSource::Coordinate(_) => None,
+                SymbolSource::Local(_) | SymbolSource::Loop(_) | SymbolSource::Coordinate(_) => None,
             };
             self.used.extend(local.cloned());
         }

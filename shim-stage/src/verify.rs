@@ -196,10 +196,9 @@ impl Verifier<'_> {
         let loops = program.loops.iter().map(|own| &own.name).filter(|name| *name != "_");
         let captures = program.symbols.iter().flat_map(|info| &info.captures).map(|(_, name)| name);
         let sources = program.symbols.iter().filter_map(|info| match &info.source {
-            SymbolSource::Local(name)
-            | SymbolSource::Stable(name, _)
-            | SymbolSource::Constant(name)
-            | SymbolSource::Same(name, _) => Some(name),
+            SymbolSource::Local(name) | SymbolSource::Stable(name, _) | SymbolSource::Constant(name) => {
+                Some(name)
+            }
             SymbolSource::Loop(_) | SymbolSource::Coordinate(_) => None,
         });
         let memory = program.buffers.iter().map(|buffer| &buffer.local);

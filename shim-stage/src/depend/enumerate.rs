@@ -42,10 +42,7 @@ impl Depends<'_> {
         let points = self.program.points(self.loops, POINTS)?;
         let candidates = |id: AccessId| -> Option<Candidate> {
             let mut all = locate::candidates(self.program, &self.program.accesses[id]).ok()?;
-            all.pop().filter(|_| all.is_empty()).map(|mut candidate| {
-                self.resolve(&mut candidate);
-                candidate
-            })
+            all.pop().filter(|_| all.is_empty())
         };
         let (written, touched) = (candidates(write)?, candidates(other)?);
         match self.meeting(&written, &touched, other) {

@@ -1,7 +1,7 @@
 //! Coordinates as linear functions of the variables of a nest.
 
-use crate::ir::{Loop, SymbolSource};
-use crate::symbolic::{Atom, Range, SymInt, extreme};
+use crate::ir::{Constraint, Loop, SymbolSource};
+use crate::symbolic::{Atom, Range, SymInt, Symbol, extreme};
 
 use super::Depends;
 
@@ -43,7 +43,7 @@ impl Quotient {
 impl Linear {
     pub(super) fn of(sym: &SymInt, nest: &Depends<'_>) -> Option<Linear> {
         let moving = nest.moving(sym)?;
-        let mut rest = sym.sub(&moving).ok()?;
+        let (mut rest, spread) = nest.without_bounds(&sym.sub(&moving).ok()?)?;
         let mut coefficients = Vec::new();
         for id in nest.loops {
             let variable = &nest.program.loops[*id].symbol;
@@ -54,7 +54,7 @@ impl Linear {
         if rest.symbols().iter().any(|symbol| nest.varies(symbol)) {
             return None;
         }
-        Some(Linear { coefficients, moving: nest.reach(moving), rest })
+        Some(Linear { coefficients, moving: nest.reach(moving).plus(spread), rest })
     }
 }
 
@@ -75,6 +75,60 @@ impl Depends<'_> {
             }
         }
         Some(moving)
+    }
+
+    /// A sum in which an operand with variables of the nest stands for each `min` and `max` that holds such, and how far
+    /// that may be from the sum: `min(y + 2, h - 1)` is `y` and 0 to 2 where `y` ends at `h - 1`.
+    fn without_bounds(&self, sym: &SymInt) -> Option<(SymInt, Range)> {
+        let (mut sum, mut spread) = (sym.clone(), Range::ZERO);
+        for (factor, atoms) in sym.terms() {
+            let whole = match atoms {
+                [Atom::Min(a, b)] => SymInt::min(a, b).ok()?,
+                [Atom::Max(a, b)] => SymInt::max(a, b).ok()?,
+                _ => continue,
+            };
+            let Some(line) = self.line_in(&whole) else { continue };
+            let room = self.room(&whole, &line)?;
+            sum = sum.add(&line.sub(&whole).ok()?.scale(factor).ok()?).ok()?;
+            spread = spread.plus(room.times(factor));
+        }
+        Some((sum, spread))
+    }
+
+    /// An operand of a `min` or `max` that moves with the nest, without its constant.
+    fn line_in(&self, sym: &SymInt) -> Option<SymInt> {
+        match sym.as_atom() {
+            Some(Atom::Min(a, b) | Atom::Max(a, b)) => self.line_in(a).or_else(|| self.line_in(b)),
+            _ => {
+                let moves = self.loops.iter().any(|id| sym.mentions(&self.program.loops[*id].symbol));
+                sym.sub(&SymInt::constant(sym.constant_part())).ok().filter(|_| moves)
+            }
+        }
+    }
+
+    /// The range of `sym - line` over the nest.
+    fn room(&self, sym: &SymInt, line: &SymInt) -> Option<Range> {
+        let least = |a: Option<i64>, b: Option<i64>| a.zip(b).map(|(a, b)| a.min(b));
+        let greatest = |a: Option<i64>, b: Option<i64>| a.zip(b).map(|(a, b)| a.max(b));
+        Some(match sym.as_atom() {
+            Some(Atom::Min(a, b)) => {
+                let [a, b] = [self.room(a, line)?, self.room(b, line)?];
+                Range { lo: least(a.lo, b.lo), hi: least(a.hi, b.hi).or(a.hi).or(b.hi) }
+            }
+            Some(Atom::Max(a, b)) => {
+                let [a, b] = [self.room(a, line)?, self.room(b, line)?];
+                Range { lo: greatest(a.lo, b.lo).or(a.lo).or(b.lo), hi: greatest(a.hi, b.hi) }
+            }
+            _ => {
+                let apart = sym.sub(line).ok()?;
+                let variables: Vec<&Symbol> =
+                    self.loops.iter().map(|id| &self.program.loops[*id].symbol).collect();
+                let ends = &self.domain.as_ref()?.ends;
+                let own = Constraint::of(&apart, &variables)?;
+                let [least, most] = [false, true].map(|greatest| own.extreme(ends, greatest).ok());
+                Range { lo: least?.range().lo, hi: most?.range().hi }
+            }
+        })
     }
 
     /// The range of a sum over all inner loops.

@@ -19,11 +19,11 @@ use shim_core::Layout;
 
 use crate::ir::{
     AccessId, AccessKind, Addressing, Boundary, BufferId, Constraint, Domain, Id, LoopId, Memory, NestId,
-    Program, RegionId, SymbolSource,
+    Program, RegionId,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
-use crate::symbolic::{Facts, Range, SymInt, Symbol};
+use crate::symbolic::{Facts, Range, SymInt};
 
 pub(crate) use cause::{Cause, cause};
 use crossed::Crossed;
@@ -199,17 +199,10 @@ impl<'p> Depends<'p> {
             return known.clone();
         }
         let access = &self.program.accesses[id];
-        let found = locate::candidates(self.program, access).ok().map(|mut candidates| {
-            for candidate in &mut candidates {
-                self.resolve(candidate);
-            }
+        let found = locate::candidates(self.program, access).ok().map(|candidates| {
             let written = candidates.last().cloned();
             let touched = match &access.element {
-                Element::Inside(candidate) => {
-                    let mut candidate = candidate.clone();
-                    self.resolve(&mut candidate);
-                    vec![candidate]
-                }
+                Element::Inside(candidate) => vec![candidate.clone()],
                 _ => candidates,
             };
             Rc::new(Targets { written, touched })
@@ -230,20 +223,6 @@ impl<'p> Depends<'p> {
             || self.folds(other)
             || program.in_closure(program.accesses[other].position.region);
         if unknown { Meeting::Unknown } else { Meeting::AtCoordinates }
-    }
-
-    /// Names the variables of fused nests by those of the nest.
-    fn resolve(&self, candidate: &mut Candidate) {
-        let same = |symbol: &Symbol| match &self.program.symbol(symbol).source {
-            SymbolSource::Same(_, other) => Some(SymInt::symbol(other)),
-            _ => None,
-        };
-        for coordinate in &mut candidate.coordinates {
-            while coordinate.symbols().iter().any(|symbol| same(symbol).is_some()) {
-                let Ok(resolved) = coordinate.substitute(&same) else { break };
-                *coordinate = resolved;
-            }
-        }
     }
 
     /// Whether a boundary rule may give another element than the one at the coordinates.

@@ -257,7 +257,7 @@ impl Arithmetic<'_> {
 
     fn symbol(&self, source: &SymbolSource, captured: Option<&Ident>) -> TokenStream {
         match (source, captured) {
-            (SymbolSource::Local(name) | SymbolSource::Same(name, _), _) => hygienic!(#name),
+            (SymbolSource::Local(name), _) => hygienic!(#name),
             (SymbolSource::Coordinate(axis), _) => {
                 let (at, axis) = (self.at, Literal::usize_unsuffixed(*axis));
                 hygienic!(#at[#axis])

@@ -26,7 +26,7 @@ pub(crate) struct Constraint {
 
 impl Constraint {
     /// A constraint on variables, if the sum is affine in them.
-    fn of(sum: &SymInt, variables: &[&Symbol]) -> Option<Self> {
+    pub(crate) fn of(sum: &SymInt, variables: &[&Symbol]) -> Option<Self> {
         let mut rest = sum.clone();
         let mut factors = Vec::new();
         for variable in variables {

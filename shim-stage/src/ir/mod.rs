@@ -228,8 +228,6 @@ pub enum SymbolSource {
     Constant(Ident),
     /// The variable of a loop.
     Loop(LoopId),
-    /// A local of type `isize` that is the variable of another loop, with which its own was fused.
-    Same(Ident, Symbol),
     /// The coordinate on an axis of an element that is tested where it is accessed, see [`Program::tested_at`].
     Coordinate(usize),
 }

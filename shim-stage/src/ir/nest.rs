@@ -24,6 +24,8 @@ pub struct Nest {
     pub next: Option<Lifetime>,
     /// The innermost body.
     pub body: RegionId,
+    /// The bodies of the nests that it was fused of, in the sequence of the source.
+    pub fused: Vec<RegionId>,
     /// The numbers of the statements of the body at which a [distributed](LoopMode::Distributed) loop begins again.
     pub distributed: Vec<usize>,
     /// The extents that have to fit the type of loop variables, tested before the nest.
@@ -50,6 +52,7 @@ impl Nest {
             label,
             next: None,
             body: RegionId::BODY,
+            fused: Vec::new(),
             distributed: Vec::new(),
             i32_extents: Vec::new(),
             split: None,

@@ -208,7 +208,7 @@ macro_rules! walks {
             /// The loops, then what is computed before them, the body and the interior.
             pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
                 let Nest {
-                    loops, label: _, next: _, body, distributed: _, i32_extents, split, transposition, effects: _, tasks,
+                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, transposition, effects: _, tasks,
                     produces: _, schedule: _,
                 } = nest;
                 for id in loops {

@@ -96,7 +96,7 @@ impl<'p> Ends<'p> {
     fn symbol(&self, symbol: &Symbol) -> bool {
         let info = self.program.symbol(symbol);
         match &info.source {
-            SymbolSource::Local(_) | SymbolSource::Same(..) | SymbolSource::Coordinate(_) => true,
+            SymbolSource::Local(_) | SymbolSource::Coordinate(_) => true,
             SymbolSource::Constant(_) => false,
             SymbolSource::Stable(..) => {
                 self.program.converted(symbol, self.place).is_some() || self.converted.contains(symbol)

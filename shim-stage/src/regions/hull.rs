@@ -2,7 +2,7 @@
 
 use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind, Steps};
 use crate::locate;
-use crate::symbolic::{Facts, SymInt, extreme};
+use crate::symbolic::{Facts, SymInt, extreme, without_remainders};
 
 use super::NoRegion;
 
@@ -144,8 +144,10 @@ fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hul
             }
         };
         for [least, greatest] in &mut axes {
-            *least = extreme(least, &symbol, &first, &last)?;
-            *greatest = extreme(greatest, &symbol, &last, &first)?;
+            *least = extreme(least, &symbol, &first, &last)
+                .or_else(|| extreme(&without_remainders(least, &symbol, false)?, &symbol, &first, &last))?;
+            *greatest = extreme(greatest, &symbol, &last, &first)
+                .or_else(|| extreme(&without_remainders(greatest, &symbol, true)?, &symbol, &last, &first))?;
         }
         // Whether an inner loop runs may depend on this one: it is as long as it can be.
         runs = runs.iter().filter_map(|runs| extreme(runs, &symbol, &last, &first)).collect();

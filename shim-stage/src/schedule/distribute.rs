@@ -6,21 +6,17 @@ use syn::Stmt;
 
 use crate::hygiene;
 use crate::ir::walk::Use;
-use crate::ir::{LoopMode, NestId, Program, ProgramPoint, RegionId, StatementKind};
-use crate::symbolic::{Range, SymInt};
+use crate::ir::{NestId, Program, ProgramPoint, RegionId, StatementKind};
+use crate::symbolic::SymInt;
 
-use super::legal::{Legal, breaks};
-use super::order::DimWalk;
+use super::order::LoopOrder;
 use super::rejected::{Rejected, rejected};
 
 /// The numbers of the statements at which the distributed loop of an order begins again; none if it has no such loop.
-pub(super) fn cuts(program: &Program, id: NestId, legal: &Legal) -> Result<Vec<usize>, Rejected> {
-    let mut dims = legal.order().stages.iter().flat_map(|stage| &stage.dims);
-    let distributed = dims.find_map(|dim| match dim.walk {
-        DimWalk::Axis(axis) if dim.mode == LoopMode::Distributed => Some((axis, dim.backwards)),
-        _ => None,
-    });
-    let Some((axis, backwards)) = distributed else { return Ok(Vec::new()) };
+pub(super) fn cuts(program: &Program, id: NestId, order: &LoopOrder) -> Result<Vec<usize>, Rejected> {
+    if !order.distributes() {
+        return Ok(Vec::new());
+    }
     let nest = &program.nests[id];
     let change = nest.effects.as_deref().and_then(|effects| effects.changes.first());
     if change.is_some() || nest.next.is_some() {
@@ -40,39 +36,7 @@ pub(super) fn cuts(program: &Program, id: NestId, legal: &Legal) -> Result<Vec<u
             "the body is one statement, or its statements share what a `let` binds: write what each needs in a block of its own, or remove the attribute",
         ));
     }
-    for dependence in legal.dependences() {
-        let [write, other] = [dependence.write, dependence.other]
-            .map(|id| statement_of(program, nest.body, program.accesses[id].position));
-        let part = |statement: usize| cuts.partition_point(|cut| *cut <= statement);
-        let (write, other) = (part(write), part(other));
-        if write == other {
-            continue;
-        }
-        // From the statement in the earlier loop to the one in the later loop, which must not come first.
-        for distance in &dependence.distances {
-            let forward: Vec<Range> = if write < other {
-                distance.clone()
-            } else {
-                distance.iter().map(|steps| steps.negated()).collect()
-            };
-            let together = forward
-                .iter()
-                .enumerate()
-                .all(|(own, steps)| own == axis || !steps.intersect(Range::ZERO).is_empty());
-            let along = if backwards { forward[axis].negated() } else { forward[axis] };
-            if together && along.lo.is_none_or(|lo| lo < 0) {
-                let known = (!dependence.unknown).then_some(distance);
-                let why = "the loop of the one ends before that of the other begins";
-                return Err(breaks(program, id, [dependence.write, dependence.other], known, why));
-            }
-        }
-    }
     Ok(cuts)
-}
-
-/// The statement of a body that something is in.
-fn statement_of(program: &Program, body: RegionId, position: ProgramPoint) -> usize {
-    program.outwards(position).find(|at| at.region == body).map_or(0, |at| at.statement)
 }
 
 /// The names and memory that each statement of a body binds, and the statements that use them.

@@ -2,33 +2,37 @@
 
 use syn::{Expr, Stmt};
 
-use crate::depend::{self};
 use crate::hygiene;
 use crate::ir::walk::{Use, read};
 use crate::ir::{
     Change, Definition, Hole, LoopId, LoopKind, NameSupply, NestId, Order, Program, ProgramPoint, RegionId,
     RegionKind, Schedule, Statement, StatementKind, SymbolSource, Word,
 };
-use crate::symbolic::{Range, SymInt, Symbol};
+use crate::symbolic::SymInt;
 
 use super::apply::defined;
 use super::lag::Lagging;
-use super::legal::{acts, breaks};
+use super::legal::acts;
+use super::merge;
 use super::rejected::{Rejected, rejected};
 
-/// Fuses a nest with the one in the next statement.
+/// Fuses a nest with the one in the next statement; both have at least so many loops.
 pub(super) fn fuse(
     program: &mut Program,
     names: &mut NameSupply,
     id: NestId,
-    lag: i64,
+    (lag, depth): (i64, usize),
 ) -> Result<(), Rejected> {
-    let next = adjacent(program, id).ok_or_else(|| {
+    let (next, bounds) = adjacent(program, id).ok_or_else(|| {
         rejected(
             "`#[fuse]` without a loop behind this one",
             "the next statement is a `for` over indices or a range, or an elementwise assignment",
         )
     })?;
+    bind_before(program, id, bounds);
+    for nest in [id, next] {
+        merge::merge(program, nest, depth)?;
+    }
     let loops = program.nests[next].loops.clone();
     let own = program.nests[id].loops.clone();
     let alike = own.len() == loops.len()
@@ -40,12 +44,6 @@ pub(super) fn fuse(
         ));
     }
     let ordered = |schedule: &Schedule| schedule.words.iter().any(|word| !matches!(word, Word::Fuse(_)));
-    if lag > 0 && program.nests[id].schedule.as_deref().is_some_and(ordered) {
-        return Err(rejected(
-            "a loop that others lag behind has an order of its own",
-            "the lag is the order of both loops: remove the other words, or write them before loops inside",
-        ));
-    }
     if program.nests[next].schedule.as_deref().is_some_and(ordered) {
         return Err(rejected(
             "cannot fuse: the second loop has order attributes of its own",
@@ -77,37 +75,14 @@ pub(super) fn fuse(
     }
     let lagging = if lag > 0 { Some(Lagging::of(program, [id, next], lag)?) } else { None };
     let second = join(program, names, id, next)?;
-    for dependence in depend::dependences(program, id) {
-        let [write, other] = [dependence.write, dependence.other]
-            .map(|id| program.within(program.accesses[id].position.region, second));
-        if write == other {
-            continue;
-        }
-        // From the first body to the second, which must not be later.
-        let forward = |steps: &Vec<Range>| -> Vec<Range> {
-            if write { steps.iter().map(|steps| steps.negated()).collect() } else { steps.clone() }
-        };
-        let distances: Vec<Vec<Range>> = dependence.distances.iter().map(forward).collect();
-        let earlier = |steps: &&Vec<Range>| {
-            steps
-                .iter()
-                .find(|steps| **steps != Range::ZERO)
-                .is_some_and(|steps| steps.lo.is_none_or(|lo| lo < -lag))
-        };
-        if let Some(distance) = distances.iter().find(earlier) {
-            let known = (!dependence.unknown).then_some(distance);
-            let why = "their sequence changes";
-            return Err(breaks(program, id, [dependence.write, dependence.other], known, why));
-        }
-    }
     if let Some(lagging) = lagging {
         lagging.apply(program, names, id, second)?;
     }
     Ok(())
 }
 
-/// The nest in the statement behind that of a nest. Bounds of it that are bound in between are bound before both then.
-fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
+/// The nest in the statement behind that of a nest, and the statements in between, which bind bounds of it.
+pub(super) fn adjacent(program: &Program, id: NestId) -> Option<(NestId, Vec<Statement>)> {
     let here = program.regions[program.nests[id].body].parent?;
     let statements = &program.regions[here.region].statements;
     let nest = |statement: &Statement| program.nest_of(statement.kind.expr()?);
@@ -131,8 +106,14 @@ fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
     };
     let between = statements[at + 1..].iter().take_while(is_before).count();
     let next = nest(statements.get(at + 1 + between)?)?;
-    let bounds: Vec<Statement> = statements[at + 1..][..between].to_vec();
-    for statement in bounds.into_iter().filter(|statement| binds_a_bound(&statement.kind)) {
+    let is_bound = |statement: &&Statement| binds_a_bound(&statement.kind);
+    Some((next, statements[at + 1..][..between].iter().filter(is_bound).cloned().collect()))
+}
+
+/// Binds what is bound behind a nest before it.
+fn bind_before(program: &mut Program, id: NestId, bounds: Vec<Statement>) {
+    let Some(here) = program.regions[program.nests[id].body].parent else { return };
+    for statement in bounds {
         let own = ProgramPoint { region: here.region, statement: statement.number };
         program.regions[here.region].statements.retain(|other| {
             !(other.number == own.statement && other.order == statement.order && binds_a_bound(&other.kind))
@@ -150,7 +131,6 @@ fn adjacent(program: &mut Program, id: NestId) -> Option<NestId> {
             }
         }
     }
-    Some(next)
 }
 
 /// Whether a statement binds a value that is computed of numbers alone, or the closure of a stage, whose borrows rustc
@@ -242,7 +222,7 @@ fn join(
     }
     // The variables of the second nest are those of the first.
     let mut locals = Vec::new();
-    let mut replaced: Vec<(Symbol, SymInt)> = Vec::new();
+    let mut replaced = Vec::new();
     let pairs: Vec<(LoopId, LoopId)> =
         program.nests[id].loops.iter().copied().zip(program.nests[next].loops.iter().copied()).collect();
     for (own, other) in pairs {
@@ -251,23 +231,15 @@ fn join(
         let ranges = matches!(for_loop.kind, LoopKind::Range { .. });
         let local = if ranges { names.fresh(&format!("{}_i", for_loop.name)) } else { for_loop.name.clone() };
         let symbol = for_loop.symbol.id() as usize;
-        program.symbols[symbol].source = SymbolSource::Same(local.clone(), variable.clone());
+        program.symbols[symbol].source = SymbolSource::Local(local.clone());
         program.symbols[symbol].defined = ProgramPoint { region: second, statement: 0 };
         let value = SymInt::symbol(&variable);
         locals.extend(defined(&for_loop, &local, value.clone()));
         replaced.push((for_loop.symbol, value));
     }
     program.regions[second].statements.splice(0..0, locals);
-    let replacement =
-        |symbol: &Symbol| replaced.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone());
-    for access in program.accesses_in(second) {
-        if program.accesses[access].element.substitute(&replacement).is_err() {
-            return Err(rejected(
-                "the coordinates are too large",
-                "the constants of an order must fit in 64 bits",
-            ));
-        }
-    }
+    let accesses = program.accesses_in(second);
+    program.substitute_in(accesses, &replaced.into_iter().collect())?;
     // Each body is a block of its own, whose names the other does not see.
     program.nests[next].loops.clear();
     program.nests[next].schedule = None;
@@ -280,5 +252,10 @@ fn join(
         program.move_region(body, Some(ProgramPoint { region: both, statement: number }), RegionKind::Plain);
     }
     program.nests[id].body = both;
+    let fused = [(id, first), (next, second)].map(|(nest, body)| match &program.nests[nest].fused[..] {
+        [] => vec![body],
+        fused => fused.to_vec(),
+    });
+    program.nests[id].fused = fused.concat();
     Ok(second)
 }

@@ -6,11 +6,10 @@
 use shim_core::{Integer, LocationError};
 use syn::parse_quote;
 
-use crate::ir::walk::{UseMut, edit};
 use crate::ir::{
     Hole, Loop, LoopKind, NameSupply, NestId, Program, ProgramPoint, RegionId, SymbolSource, ValueType,
 };
-use crate::symbolic::{Facts, Range, SymInt, Symbol};
+use crate::symbolic::{Facts, Range, SymInt};
 
 use super::apply::defined;
 use super::rejected::{Rejected, rejected};
@@ -26,8 +25,8 @@ pub(super) struct Lagging {
 }
 
 impl Lagging {
-    /// The loops of two nests, of which the first one gets the indices of both, for the dependences between them.
-    pub(super) fn of(program: &mut Program, [id, next]: [NestId; 2], lag: i64) -> Result<Self, Rejected> {
+    /// The loops of two nests.
+    pub(super) fn of(program: &Program, [id, next]: [NestId; 2], lag: i64) -> Result<Self, Rejected> {
         let (&[own], &[other]) = (&program.nests[id].loops[..], &program.nests[next].loops[..]) else {
             return Err(rejected(
                 "a lag between nests of several loops",
@@ -49,10 +48,6 @@ impl Lagging {
                 "with a lag one loop runs over both ranges and what is between them: begin or end both at values that differ by a constant",
             ));
         }
-        let widest = &mut program.loops[own];
-        widest.first = Integer::min(&first.first, &second.first)?;
-        widest.last = Integer::max(&first.last, &second.last)?;
-        widest.runs = widest.last.sub(&widest.first)?;
         Ok(Self { first, second, lag })
     }
 
@@ -88,27 +83,20 @@ impl Lagging {
         let ends = [start.clone(), end.clone(), end.sub(&start)?];
         program.loops.push(Loop::new(names.fresh(&hint), symbol.clone(), ends, kind, id));
         program.nests[id].loops = vec![loop_id];
-        program.nests[id].schedule = None;
         for fact in [at.sub(&start)?, end.sub(&at)?] {
             program.assume(both, fact);
         }
         let earlier = at.sub(&behind)?;
         // The second body is in terms of the first loop's variable.
-        replace(program, second, &one.symbol, &earlier)?;
-        let variable = other.symbol.id() as usize;
-        if let SymbolSource::Same(local, _) = program.symbols[variable].source.clone() {
-            program.symbols[variable].source = SymbolSource::Local(local);
-        }
+        program.substitute(second, &[(one.symbol.clone(), earlier.clone())].into_iter().collect())?;
         let ranges = matches!(one.kind, LoopKind::Range { .. });
         let local = if ranges { names.fresh(&format!("{}_i", one.name)) } else { one.name.clone() };
         let variable = one.symbol.id() as usize;
         program.symbols[variable].source = SymbolSource::Local(local.clone());
         program.symbols[variable].defined = ProgramPoint { region: first, statement: 0 };
         program.regions[first].statements.splice(0..0, defined(&one, &local, at.clone()));
-        let value = |own: &Symbol| (*own == one.symbol).then(|| at.clone());
-        for access in program.accesses_in(first) {
-            program.accesses[access].element.substitute(&value)?;
-        }
+        let accesses = program.accesses_in(first);
+        program.substitute_in(accesses, &[(one.symbol.clone(), at.clone())].into_iter().collect())?;
         for (region, of, index) in [(first, &one, &at), (second, &other, &earlier)] {
             guard(program, both, region, [&of.first, &of.last], index)?;
         }
@@ -153,33 +141,4 @@ fn guard(
     }
     program.guard(region, unknown);
     Ok(())
-}
-
-/// Replaces a symbol in all that is in a region.
-fn replace(
-    program: &mut Program,
-    region: RegionId,
-    symbol: &Symbol,
-    value: &SymInt,
-) -> Result<(), LocationError> {
-    let mut result = Ok(());
-    let mut sym = |own: UseMut<'_>| {
-        if let UseMut::SymInt(sym) = own
-            && sym.mentions(symbol)
-        {
-            match sym.substitute(&|other: &Symbol| (other == symbol).then(|| value.clone())) {
-                Ok(replaced) => *sym = replaced,
-                Err(error) => result = Err(error.into()),
-            }
-        }
-    };
-    for own in program.regions_in(region) {
-        for statement in &mut program.regions[own].statements {
-            edit::statement(&mut statement.kind, &mut sym);
-        }
-    }
-    for access in program.accesses_in(region) {
-        edit::access(&mut program.accesses[access], &mut sym);
-    }
-    result
 }

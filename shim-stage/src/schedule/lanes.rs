@@ -11,6 +11,7 @@
 //! both, and makes of the condition a selection. An element that another access of a group may touch is written where
 //! its statement is.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ use crate::ir::{
     Access, AccessId, AccessKind, Candidate, Element, ElementType, Hole, NameSupply, Nest, NestId, Order,
     Program, ProgramPoint, RegionId, RegionKind, Statement, StatementKind, View,
 };
-use crate::symbolic::{Range, SymInt, Symbol};
+use crate::symbolic::{SymInt, Symbol};
 
 use super::legal::Legal;
 use super::transfer::Transfer;
@@ -37,15 +38,14 @@ fn event(program: &Program, body: RegionId, id: AccessId) -> Option<usize> {
     program.outwards(position).find(|at| at.region == body).map(|at| at.statement)
 }
 
-/// Whether lockstep execution preserves the dependence. Each statement of a group runs in all lanes before the next
-/// statement, reads before writes, and writes in lane order.
-pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, distance: &[Range]) -> bool {
+/// Whether lockstep execution preserves the dependence, whose accesses come in the sequence `source` in the source. Each
+/// statement of a group runs in all lanes before the next statement, reads before writes, and writes in lane order.
+pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, source: Ordering) -> bool {
     let body = program.nests[nest].body;
-    let Some(first) = distance.iter().find(|steps| **steps != Range::ZERO) else { return true };
-    let (first, second) = match (first.lo, first.hi) {
-        (Some(1..), _) => (dependence.write, dependence.other),
-        (_, Some(..0)) => (dependence.other, dependence.write),
-        _ => return false,
+    let (first, second) = match source {
+        Ordering::Less => (dependence.write, dependence.other),
+        Ordering::Equal => return true,
+        Ordering::Greater => (dependence.other, dependence.write),
     };
     let (Some(earlier), Some(later)) = (event(program, body, first), event(program, body, second)) else {
         return false;

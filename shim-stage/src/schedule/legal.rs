@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 
 use crate::depend::{self, Cause, Dependence, Enumerated};
 use crate::diagnostics;
-use crate::ir::{AccessId, AccessKind, BufferId, NestId, Program, Schedule, Tail, Word};
+use crate::ir::{AccessId, AccessKind, BufferId, Nest, NestId, Program, Schedule, Tail, Word};
 use crate::symbolic::Range;
 
 use super::lanes;
-use super::order::LoopOrder;
+use super::order::{Bodies, LoopOrder};
 use super::rejected::{Rejected, rejected};
 
 /// An order that keeps all dependences of a nest. Nothing else is applied.
@@ -18,24 +18,35 @@ pub(super) struct Legal {
 }
 
 impl Legal {
-    /// The proof that an order keeps the dependences of a nest.
-    pub(super) fn prove(program: &Program, id: NestId, order: LoopOrder) -> Result<Self, Rejected> {
+    /// The proof that an order keeps the dependences of a nest, whose innermost loop begins again at `cuts`.
+    ///
+    /// Of two accesses that may touch one element, one of them by writing it, the one that comes first in the source comes
+    /// first in the order. The nests that were fused come one after the other in the source.
+    pub(super) fn prove(
+        program: &Program,
+        id: NestId,
+        order: LoopOrder,
+        cuts: &[usize],
+    ) -> Result<Self, Rejected> {
         let dependences = depend::dependences(program, id);
         for dependence in &dependences {
+            let bodies = bodies(program, id, dependence, cuts);
             let in_lockstep = |distance: &[Range]| {
-                !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, distance)
+                !order.in_lockstep(distance) || lanes::keeps(program, id, dependence, bodies.source(distance))
             };
             let why = |distance: &[Range]| {
                 if order.is_concurrent(distance) {
                     "tasks run them at the same time"
-                } else if order.preserves(distance) {
+                } else if order.preserves(distance, bodies) {
                     "the lanes of a loop run each statement before the next one, and what it reads before it writes"
+                } else if bodies.part.is_ne() {
+                    "the loop of the one ends before that of the other begins"
                 } else {
                     "their sequence changes"
                 }
             };
             let in_sequence = |distance: &[Range]| in_lockstep(distance) && !order.is_concurrent(distance);
-            let keeps = |distance: &[Range]| order.preserves(distance) && in_sequence(distance);
+            let keeps = |distance: &[Range]| order.preserves(distance, bodies) && in_sequence(distance);
             if dependence.distances.iter().all(|distance| keeps(distance)) {
                 continue;
             }
@@ -43,7 +54,7 @@ impl Legal {
             let kept = |from: &[i64], to: &[i64]| {
                 let distance: Vec<Range> =
                     from.iter().zip(to).map(|(from, to)| Range::exactly(to - from)).collect();
-                order.keeps(from, to) && in_lockstep(&distance) && !order.are_concurrent(from, to)
+                order.keeps(from, to, bodies) && in_lockstep(&distance) && !order.are_concurrent(from, to)
             };
             match depend::enumerate(program, id, dependence, &kept) {
                 Enumerated::Kept => {}
@@ -80,6 +91,22 @@ impl Legal {
     pub(super) fn without_lanes(self) -> Self {
         Legal { order: self.order.without_lanes(), ..self }
     }
+}
+
+/// Which access of a dependence comes first in an iteration.
+fn bodies(program: &Program, id: NestId, dependence: &Dependence, cuts: &[usize]) -> Bodies {
+    let Nest { fused, body, .. } = &program.nests[id];
+    let number = |access: AccessId| {
+        let region = program.accesses[access].position.region;
+        fused.iter().position(|own| program.within(region, *own))
+    };
+    let part = |access: AccessId| {
+        let mut outwards = program.outwards(program.accesses[access].position);
+        let statement = outwards.find(|at| at.region == *body).map_or(0, |at| at.statement);
+        cuts.partition_point(|cut| *cut <= statement)
+    };
+    let Dependence { write, other, .. } = dependence;
+    Bodies { fused: number(*write).cmp(&number(*other)), part: part(*write).cmp(&part(*other)) }
 }
 
 /// An error if a nest does what words would change besides accessing elements.

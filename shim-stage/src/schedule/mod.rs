@@ -25,6 +25,8 @@ mod tiles;
 mod transfer;
 mod words;
 
+use std::collections::BTreeMap;
+
 use shim_core::Order;
 
 use crate::diagnostics::Diagnostics;
@@ -67,17 +69,22 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
     stages::assign(program);
     tools.resolve(program);
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
+    // The words before the first of several fused nests are about the loops of all of them.
+    let mut depths: BTreeMap<NestId, usize> = BTreeMap::new();
+    for id in nests.iter().copied() {
+        let Some(schedule) = program.nests[id].schedule.as_deref() else { continue };
+        let own = schedule.words.iter().filter_map(depth).max().unwrap_or(0);
+        let own = own.max(depths.get(&id).copied().unwrap_or(0));
+        depths.insert(id, own);
+        if let (Some(_), Some((next, _))) = (lag(schedule), fuse::adjacent(program, id)) {
+            depths.insert(next, own);
+        }
+    }
     // The last of several adjacent nests first.
     for id in nests.iter().copied().rev() {
-        let lag = |schedule: &Schedule| {
-            schedule.words.iter().find_map(|word| match word {
-                Word::Fuse(lag) => Some(*lag),
-                _ => None,
-            })
-        };
         if let Some(schedule) = program.nests[id].schedule.clone()
             && let Some(lag) = lag(&schedule)
-            && let Err(rejected) = fuse::fuse(program, tools.names, id, lag)
+            && let Err(rejected) = fuse::fuse(program, tools.names, id, (lag, depths[&id]))
         {
             program.nests[id].schedule = None;
             refused.push((schedule, rejected));
@@ -130,14 +137,23 @@ fn run(
         legal::judge_effects(program, id, schedule)?;
     }
     let order = words::read(&schedule.words, &variables, &extents)?;
-    let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order)? };
+    let cuts = distribute::cuts(program, id, &order)?;
+    let legal = if schedule.is_scan { Legal::scan(order) } else { Legal::prove(program, id, order, &cuts)? };
     program.dependences.extend(legal.dependences().iter().map(depend::Dependence::text));
-    program.nests[id].distributed = distribute::cuts(program, id, &legal)?;
+    program.nests[id].distributed = cuts;
     let apply = Apply::new(program, tools.names, id, legal, schedule)?;
     let tasks = apply.apply(id)?;
     tools.resolve(program);
     tasks.share(program, tools.names);
     Ok(())
+}
+
+/// How many iterations the next nest is behind one that is fused with it.
+fn lag(schedule: &Schedule) -> Option<i64> {
+    schedule.words.iter().find_map(|word| match word {
+        Word::Fuse(lag) => Some(*lag),
+        _ => None,
+    })
 }
 
 /// The number of loops that a word is about, where it says.

@@ -1,11 +1,38 @@
 //! Orders of the points of a box, and the dependences that they keep.
 
+use std::cmp::Ordering;
+
 use syn::Lifetime;
 
 use crate::ir::{LoopMode, Tail};
 use crate::symbolic::Range;
 
 use super::listed::Listed;
+
+/// Which of two accesses comes first in an iteration that has both.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bodies {
+    /// In the source, which runs one nest before the next one, by the nests that were fused.
+    pub(super) fused: Ordering,
+    /// By the parts for which the innermost loop is distributed.
+    pub(super) part: Ordering,
+}
+
+impl Bodies {
+    /// Which of two accesses comes first in the source, at each of these distances.
+    pub(super) fn source(self, distances: &[Range]) -> Ordering {
+        let first = distances.iter().find(|steps| **steps != Range::ZERO);
+        self.fused.then(match first {
+            None => Ordering::Equal,
+            Some(Range { lo: Some(1..), .. }) => Ordering::Less,
+            Some(_) => Ordering::Greater,
+        })
+    }
+
+    fn reversed(self) -> Self {
+        Self { fused: self.fused.reverse(), part: self.part.reverse() }
+    }
+}
 
 /// An order of the points of a box: loops, the outermost first, in stages of which each runs over the tiles of the next
 /// one.
@@ -50,10 +77,21 @@ pub(super) enum DimWalk {
 }
 
 impl LoopOrder {
-    /// Whether two points are visited in the sequence of their source.
-    pub(super) fn keeps(&self, from: &[i64], to: &[i64]) -> bool {
-        let (Some(first), Some(second)) = (self.key(from), self.key(to)) else { return from == to };
-        from == to || first != second && first.cmp(&second) == from.cmp(to)
+    /// Whether two accesses, at two points, run in the sequence of their source.
+    pub(super) fn keeps(&self, from: &[i64], to: &[i64], bodies: Bodies) -> bool {
+        let source = bodies.fused.then(from.cmp(to));
+        let (Some(mut first), Some(mut second)) = (self.key(from), self.key(to)) else {
+            return source.is_eq();
+        };
+        let mut order = first.cmp(&second);
+        if self.distributes() {
+            let inner = first.pop().cmp(&second.pop());
+            order = first.cmp(&second).then(bodies.part).then(inner);
+        }
+        if from == to {
+            order = order.then(bodies.fused);
+        }
+        order == source && (order.is_ne() || from == to)
     }
 
     /// A key by which the points are visited; points of one wavefront have the same. `None` where a point is visited
@@ -73,26 +111,30 @@ impl LoopOrder {
         Some(key)
     }
 
-    /// Whether the points at each of these distances are visited in the sequence of their source.
-    pub(super) fn preserves(&self, distances: &[Range]) -> bool {
-        let first = distances.iter().find(|steps| **steps != Range::ZERO);
-        match first {
-            None => true,
-            Some(Range { lo: Some(1..), .. }) => self.advances(distances),
-            Some(_) => self.advances(&negated(distances)),
+    /// Whether two accesses at each of these distances run in the sequence of their source.
+    pub(super) fn preserves(&self, distances: &[Range], bodies: Bodies) -> bool {
+        match bodies.source(distances) {
+            Ordering::Less => self.advances(distances, bodies),
+            Ordering::Equal => true,
+            Ordering::Greater => self.advances(&negated(distances), bodies.reversed()),
         }
     }
 
-    /// Whether the point at each nonzero distance of a box is visited later.
-    fn advances(&self, distances: &[Range]) -> bool {
+    /// Whether the access at each nonzero distance of a box runs later.
+    fn advances(&self, distances: &[Range], bodies: Bodies) -> bool {
         let mut near = distances.to_vec();
         for stage in &self.stages {
             if stage.tail == Tail::Shift {
                 return false;
             }
             let tiles = stage.narrow(&mut near);
-            if let Some(advances) = stage.dims.iter().find_map(|dim| dim.advances(&tiles)) {
-                return advances;
+            for dim in &stage.dims {
+                if dim.mode == LoopMode::Distributed && bodies.part.is_ne() {
+                    return bodies.part.is_lt();
+                }
+                if let Some(advances) = dim.advances(&tiles) {
+                    return advances;
+                }
             }
             if near.iter().any(|steps| steps.is_empty()) {
                 return true;
@@ -155,6 +197,11 @@ impl LoopOrder {
 
     fn dims(&self) -> impl Iterator<Item = &Dim> {
         self.stages.iter().flat_map(|stage| &stage.dims)
+    }
+
+    /// Whether the innermost loop runs once for each part of the body.
+    pub(super) fn distributes(&self) -> bool {
+        self.dims().any(|dim| dim.mode == LoopMode::Distributed)
     }
 
     /// Whether points run in tasks.

@@ -45,7 +45,7 @@ pub use error::SymError;
 pub use form::Form;
 pub(crate) use interval::Interval;
 pub use interval::Range;
-pub(crate) use monotone::{at_most, extreme, keep_extreme, keep_strongest};
+pub(crate) use monotone::{at_most, extreme, keep_extreme, keep_strongest, without_remainders};
 pub use normal::{Atom, BinaryOp, SymInt};
 pub use prove::Facts;
 pub use slack::slack;

@@ -20,6 +20,25 @@ fn at_extreme(sym: &SymInt, symbol: &Symbol, rising: &SymInt, falling: &SymInt) 
     sym.substitute(&|other| (other == symbol).then(|| value.clone())).ok()
 }
 
+/// `sym` with its least or greatest remainders of a division of the symbol: `c * n` is `c * k * floor(n / k)` and `c` times
+/// a remainder of 0 to `k - 1`.
+pub(crate) fn without_remainders(sym: &SymInt, symbol: &Symbol, greatest: bool) -> Option<SymInt> {
+    let is_own = |(_, atoms): &(i64, &[Atom])| matches!(atoms, [Atom::Symbol(own)] if own == symbol);
+    let (whole, _) = sym.terms().find(is_own)?;
+    let (numerator, divisor, quotient) = sym.terms().find_map(|(_, atoms)| match atoms {
+        [quotient @ Atom::FloorDiv(numerator, divisor)] if numerator.mentions(symbol) => {
+            Some((numerator, *divisor, quotient))
+        }
+        _ => None,
+    })?;
+    let own = numerator.coefficient(symbol)?.as_constant().filter(|own| *own != 0 && whole % own == 0)?;
+    let factor = whole / own;
+    let remainder = if (factor > 0) == greatest { divisor - 1 } else { 0 };
+    let multiple = SymInt::atom(quotient.clone()).ok()?.scale(divisor).ok()?;
+    let apart = multiple.add(&SymInt::constant(remainder)).ok()?.sub(numerator).ok()?;
+    sym.add(&apart.scale(factor).ok()?).ok()
+}
+
 /// `min(a + rest, b + rest)` of `min(a, b) + rest`.
 fn absorbed(sym: &SymInt) -> Option<SymInt> {
     let (is_least, [a, b]) = sym.terms().find_map(|(factor, atoms)| match atoms {

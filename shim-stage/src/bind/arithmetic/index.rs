@@ -148,7 +148,8 @@ impl Binder<'_> {
                     }
                     _ => false,
                 };
-                match asks.then(|| self.query_value(call)).flatten() {
+                // `min`, `max` and `saturating_sub` of values that do not overflow.
+                match asks.then(|| self.query_value(call)).flatten().or_else(|| self.exact(expr)) {
                     Some(sym) => IndexExpr::opaque(Ok(sym)),
                     None => self.unknown(expr, operands),
                 }
