@@ -4,6 +4,7 @@
 mod common;
 
 mod chains;
+mod composed;
 mod copies;
 mod lags;
 mod lanes;

@@ -40,13 +40,29 @@ fn malformed(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u32], n: usize) {
 }
 
 #[shim::kernel]
-fn of_two_loops(#[shape(h, w)] a: &mut [u32], #[shape(h, w)] b: &mut [u32], h: usize, w: usize) {
+fn of_other_rows(#[shape(h, w)] a: &mut [u32], #[shape(h, w + 1)] b: &mut [u32], h: usize, w: usize) {
     #[fuse(lag = 1)]
     for [y, x] in a.indices() {
         a[[y, x]] += 1;
     }
     for [y, x] in b.indices() {
-        b[[y, x]] = a[[y, x]];
+        b[[y, x]] += 2;
+    }
+}
+
+#[shim::kernel]
+fn of_triangles(#[shape(h, h)] a: &mut [u32], #[shape(h, h)] b: &mut [u32], h: usize) {
+    #[reorder(y, x)]
+    #[fuse(lag = 1)]
+    for y in 0..h {
+        for x in 0..y {
+            a[[y, x]] += 1;
+        }
+    }
+    for y in 0..h {
+        for x in 0..y {
+            b[[y, x]] = a[[y, x]];
+        }
     }
 }
 

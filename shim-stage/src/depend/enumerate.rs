@@ -58,11 +58,12 @@ impl Depends<'_> {
             }
         }
         let mut writers: BTreeMap<Vec<i64>, Vec<&Iteration>> = BTreeMap::new();
-        for point in &points {
+        for point in points.iter().filter(|point| self.runs(write, &point.values)) {
             let element = axes.iter().map(|(a, ..)| self.at(a, &point.values)).collect::<Option<Vec<_>>>()?;
             writers.entry(element).or_default().push(point);
         }
-        for Iteration { numbers: to, values } in &points {
+        for Iteration { numbers: to, values } in points.iter().filter(|point| self.runs(other, &point.values))
+        {
             let element = axes
                 .iter()
                 .map(|(_, b, apart)| self.at(b, values)?.checked_add(*apart))
@@ -74,6 +75,17 @@ impl Depends<'_> {
             }
         }
         Some(Enumerated::Kept)
+    }
+
+    /// Whether an access may run at a point, as far as conditions around it are about the variables alone.
+    fn runs(&self, access: AccessId, values: &[i64]) -> bool {
+        let around = self.program.ancestors(self.program.accesses[access].position.region);
+        let own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
+        let fails = |fact: &SymInt| {
+            fact.symbols().iter().all(own) && self.at(fact, values).is_some_and(|value| value < 0)
+        };
+        let inside = around.take_while(|region| *region != self.body);
+        !inside.into_iter().any(|region| self.program.regions[region].own_facts().iter().any(fails))
     }
 
     /// Splits a coordinate into the terms in the variables alone and those without any of them.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::symbolic::{Range, SymInt, Symbol};
 
-/// Declares an array of constant extents before the statement at `around`, which is the first of its region.
+/// Declares an array of constant extents before the statement at `around`.
 pub(crate) fn declare(
     program: &mut Program,
     names: &mut NameSupply,
@@ -37,7 +37,9 @@ pub(crate) fn declare(
     });
     let kind = StatementKind::Memory(id, None);
     let statement = Statement { number: around.statement, order: Order::Own, kind };
-    program.regions[around.region].statements.insert(0, statement);
+    let statements = &mut program.regions[around.region].statements;
+    let first = statements.partition_point(|other| other.number < around.statement);
+    statements.insert(first, statement);
     Rc::new(View::of(name, space, id))
 }
 

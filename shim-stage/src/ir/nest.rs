@@ -200,6 +200,19 @@ impl Loop {
         }
     }
 
+    /// Whether another loop has the same values.
+    pub fn is_alike(&self, other: &Loop) -> bool {
+        let bounds = self.first == other.first && self.last == other.last && self.runs == other.runs;
+        match (&self.kind, &other.kind) {
+            (LoopKind::Index { extent }, LoopKind::Index { extent: others }) => extent == others,
+            (LoopKind::Range { step, .. }, LoopKind::Range { step: others, .. }) => bounds && step == others,
+            // The values are the same, from zero.
+            (LoopKind::Index { .. }, LoopKind::Range { step: 1, .. })
+            | (LoopKind::Range { step: 1, .. }, LoopKind::Index { .. }) => bounds,
+            _ => false,
+        }
+    }
+
     /// The number of its iterations.
     ///
     /// # Errors

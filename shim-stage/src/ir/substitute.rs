@@ -1,7 +1,7 @@
 //! Values in the place of symbols.
 
 use super::walk::{Use, UseMut, edit};
-use super::{AccessId, Program, RegionId};
+use super::{AccessId, Loop, Program, RegionId};
 use crate::symbolic::{SymError, SymInt, Symbol};
 
 /// Symbols with their values.
@@ -18,6 +18,17 @@ impl Substitution {
     /// The value of a symbol, if it has one.
     pub(crate) fn value(&self, symbol: &Symbol) -> Option<SymInt> {
         self.0.iter().find(|(own, _)| own == symbol).map(|(_, value)| value.clone())
+    }
+
+    /// A loop with these values in its bounds.
+    ///
+    /// # Errors
+    /// [`SymError`] where a result does not fit.
+    pub(crate) fn in_loop(&self, for_loop: &Loop) -> Result<Loop, SymError> {
+        let mut result = Ok(());
+        let mut replaced = for_loop.clone();
+        edit::for_loop(&mut replaced, &mut self.replacing(&mut result));
+        result.map(|()| replaced)
     }
 
     /// Replaces the symbols in what a walk visits; an error goes to `result`.
@@ -69,6 +80,27 @@ impl Program {
         }
         drop(visit);
         self.derive_facts(region);
+        result.and(self.substitute_in(accesses, values))
+    }
+
+    /// Replaces the variables of loops that become locals of a region in what it reaches: in the indices and elements of its
+    /// accesses, and in facts.
+    ///
+    /// # Errors
+    /// [`SymError`] where a result does not fit.
+    pub(crate) fn substitute_variables(
+        &mut self,
+        region: RegionId,
+        values: &Substitution,
+    ) -> Result<(), SymError> {
+        let mut result = Ok(());
+        let mut visit = values.replacing(&mut result);
+        for id in self.regions_in(region) {
+            self.edit_facts(id, &mut |fact| visit(UseMut::SymInt(fact)));
+        }
+        drop(visit);
+        self.derive_facts(region);
+        let accesses = self.accesses_in(region);
         result.and(self.substitute_in(accesses, values))
     }
 

@@ -38,7 +38,8 @@ struct NoRegion {
 }
 
 /// Gives each stage in memory its region, and removes those that are not read; the nests that compute the others. A stage
-/// that the pass `schedule` moves waits for that, and so does one that is read by a stage which waits.
+/// that the pass `schedule` moves waits for that, and so does one that is read by a stage which waits. Returns the bodies
+/// whose accesses the check looks at next.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut NameSupply,
@@ -63,8 +64,9 @@ pub(crate) fn resolve(
             diagnostics.within(&producer.calls, |diagnostics| {
                 diagnostics.error_in_call(&producer.tokens, message, help);
             });
-            // What stages before it are read for is not known without its region.
+            // What stages before it are read for is not known without its region, nor which elements are inside.
             program.producers.clear();
+            return Vec::new();
         }
     }
     resolved

@@ -262,6 +262,7 @@ impl<'p> Apply<'p> {
                     let is_first = split != Some(depth);
                     for (_, tile) in labels.iter().filter(|(own, _)| is_first && *own == before) {
                         let points = Rc::new(self.points(original, tile)?);
+                        self.source_runs(original, &points, around);
                         let Apply { program, names, stages, .. } = self;
                         stages.place(program, names, (&tile.label, points), around)?;
                     }
@@ -337,6 +338,20 @@ impl<'p> Apply<'p> {
     fn inside(&mut self, nest: NestId, parent: ProgramPoint) -> RegionId {
         let facts = self.facts(nest);
         self.program.give_body(nest, parent, facts)
+    }
+
+    /// Where a tile has points, the loops of the source run.
+    fn source_runs(&mut self, original: &Original, tile: &Tile, region: RegionId) {
+        for (id, own) in original.loops.iter().zip(&tile.axes) {
+            let runs = self.program.loops[*id].runs.clone();
+            let facts = &self.program.regions[region].facts;
+            if !self.program.is_cut(*id, &original.loops)
+                && !facts.proves_nonneg(&runs)
+                && facts.proves_nonneg(&own.runs)
+            {
+                self.program.assume(region, runs);
+            }
+        }
     }
 
     /// The values of the variables of the source in a tile.

@@ -11,7 +11,7 @@ use crate::ir::{
 use crate::symbolic::SymInt;
 
 use super::apply::defined;
-use super::lag::Lagging;
+use super::lag::{Lagging, are_alike};
 use super::legal::acts;
 use super::merge;
 use super::rejected::{Rejected, rejected};
@@ -35,9 +35,7 @@ pub(super) fn fuse(
     }
     let loops = program.nests[next].loops.clone();
     let own = program.nests[id].loops.clone();
-    let alike = own.len() == loops.len()
-        && own.iter().zip(&loops).all(|(one, other)| is_alike(program, *one, *other));
-    if lag == 0 && !alike {
+    if lag == 0 && !are_alike(program, &own, &loops)? {
         return Err(rejected(
             "cannot fuse loops of different lengths",
             "fuse loops over the same ranges, or over the indices of tensors of the same extents; with `#[fuse(lag = n)]` their ends may differ",
@@ -74,9 +72,15 @@ pub(super) fn fuse(
         program.nests[id].effects = Some(first);
     }
     let lagging = if lag > 0 { Some(Lagging::of(program, [id, next], lag)?) } else { None };
-    let second = join(program, names, id, next)?;
-    if let Some(lagging) = lagging {
-        lagging.apply(program, names, id, second)?;
+    let variable = |id: &LoopId| SymInt::symbol(&program.loops[*id].symbol);
+    let mut values: Vec<SymInt> = own.iter().map(variable).collect();
+    let both = lagging.as_ref().map(|lagging| lagging.loop_over_both(program, names, id)).transpose()?;
+    if let (Some(lagging), Some(both)) = (&lagging, both) {
+        values[0] = lagging.earlier(program, both)?;
+    }
+    let bodies = join(program, names, [id, next], &values)?;
+    if let (Some(lagging), Some(both)) = (lagging, both) {
+        lagging.apply(program, names, (id, both), bodies)?;
     }
     Ok(())
 }
@@ -172,27 +176,13 @@ fn is_of_numbers(expr: &Expr) -> bool {
     }
 }
 
-/// Whether two loops have the same values.
-fn is_alike(program: &Program, one: LoopId, other: LoopId) -> bool {
-    let (one, other) = (&program.loops[one], &program.loops[other]);
-    let bounds = one.first == other.first && one.last == other.last && one.runs == other.runs;
-    match (&one.kind, &other.kind) {
-        (LoopKind::Index { extent }, LoopKind::Index { extent: others }) => extent == others,
-        (LoopKind::Range { step, .. }, LoopKind::Range { step: others, .. }) => bounds && step == others,
-        // The values are the same, from zero.
-        (LoopKind::Index { .. }, LoopKind::Range { step: 1, .. })
-        | (LoopKind::Range { step: 1, .. }, LoopKind::Index { .. }) => bounds,
-        _ => false,
-    }
-}
-
-/// Makes the bodies of two nests that of the first; gives the second body.
+/// Makes the bodies of two nests that of the first, where the variables of the second have these values; gives both bodies.
 fn join(
     program: &mut Program,
     names: &mut NameSupply,
-    id: NestId,
-    next: NestId,
-) -> Result<RegionId, Rejected> {
+    [id, next]: [NestId; 2],
+    values: &[SymInt],
+) -> Result<[RegionId; 2], Rejected> {
     let (first, second) = (program.nests[id].body, program.nests[next].body);
     let (Some(here), Some(there)) = (program.regions[first].parent, program.regions[second].parent) else {
         return Err(rejected("this loop is in no statement", "write both loops as statements"));
@@ -220,26 +210,20 @@ fn join(
             program.nests[id].i32_extents.push(extent);
         }
     }
-    // The variables of the second nest are those of the first.
     let mut locals = Vec::new();
     let mut replaced = Vec::new();
-    let pairs: Vec<(LoopId, LoopId)> =
-        program.nests[id].loops.iter().copied().zip(program.nests[next].loops.iter().copied()).collect();
-    for (own, other) in pairs {
-        let variable = program.loops[own].symbol.clone();
+    for (other, value) in program.nests[next].loops.clone().into_iter().zip(values) {
         let for_loop = program.loops[other].clone();
         let ranges = matches!(for_loop.kind, LoopKind::Range { .. });
         let local = if ranges { names.fresh(&format!("{}_i", for_loop.name)) } else { for_loop.name.clone() };
         let symbol = for_loop.symbol.id() as usize;
         program.symbols[symbol].source = SymbolSource::Local(local.clone());
         program.symbols[symbol].defined = ProgramPoint { region: second, statement: 0 };
-        let value = SymInt::symbol(&variable);
         locals.extend(defined(&for_loop, &local, value.clone()));
-        replaced.push((for_loop.symbol, value));
+        replaced.push((for_loop.symbol, value.clone()));
     }
     program.regions[second].statements.splice(0..0, locals);
-    let accesses = program.accesses_in(second);
-    program.substitute_in(accesses, &replaced.into_iter().collect())?;
+    program.substitute_variables(second, &replaced.into_iter().collect())?;
     // Each body is a block of its own, whose names the other does not see.
     program.nests[next].loops.clear();
     program.nests[next].schedule = None;
@@ -257,5 +241,5 @@ fn join(
         fused => fused.to_vec(),
     });
     program.nests[id].fused = fused.concat();
-    Ok(second)
+    Ok([first, second])
 }

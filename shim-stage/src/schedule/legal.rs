@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 
 use crate::depend::{self, Cause, Dependence, Enumerated};
 use crate::diagnostics;
-use crate::ir::{AccessId, AccessKind, BufferId, Nest, NestId, Program, Schedule, Tail, Word};
+use crate::ir::{AccessId, AccessKind, Nest, NestId, Program, Schedule, Tail, Word};
 use crate::symbolic::Range;
 
 use super::lanes;
@@ -249,22 +249,27 @@ fn repeatable(program: &Program, id: NestId, has_tasks: bool) -> Result<(), Reje
         ));
     }
     let body = program.nests[id].body;
-    let accesses = program.accesses_while(body).into_iter().map(|id| &program.accesses[id]);
-    let accesses: Vec<_> = accesses.collect();
-    let written = accesses.iter().filter(|access| access.kind.writes());
+    let accesses = program.accesses_while(body);
+    let kind = |id: AccessId| program.accesses[id].kind;
+    let buffer = |id: AccessId| program.accesses[id].view.buffer;
     // An element of a stage is the same whenever it is written.
     let own = |buffer| {
         program.within(program.allocated(buffer).region, body) || program.stage_blocks.contains(&buffer)
     };
-    for access in written.filter(|access| !own(access.view.buffer)) {
-        let same = |other: BufferId| program.root_buffer(other) == program.root_buffer(access.view.buffer);
-        let read = accesses.iter().find(|other| same(other.view.buffer) && other.kind != AccessKind::Write);
-        if let Some(read) = read {
-            return Err(rejected(
-                format!("`shift` runs iterations twice, which would change `{}`", read.shown()),
-                "use `peel`, or neither, where the nest reads or updates what it writes",
-            ));
-        }
+    let meets = depend::meets(program, id);
+    let is_read = |write: AccessId| {
+        let is_other = |other: &AccessId| {
+            *other != write && kind(*other) != AccessKind::Write && kind(*other) != AccessKind::Prefetch
+        };
+        let mut others = accesses.iter().copied().filter(is_other);
+        if kind(write) == AccessKind::Write { others.find(|other| meets(write, *other)) } else { Some(write) }
+    };
+    let mut written = accesses.iter().copied().filter(|id| kind(*id).writes() && !own(buffer(*id)));
+    match written.find_map(is_read) {
+        Some(read) => Err(rejected(
+            format!("`shift` runs iterations twice, which would change `{}`", program.accesses[read].shown()),
+            "use `peel`, or neither, where the nest reads or updates what it writes",
+        )),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -319,7 +319,11 @@ impl Dim {
                 }
             }
             DimWalk::Row { ordered, .. } => Some(*ordered && distances[0].lo > Some(0)),
-            DimWalk::Listed(listed) => Some(listed.advances(distances)),
+            // Inside of one tile the loops inside decide.
+            DimWalk::Listed(listed) => {
+                let may_stay = distances.iter().all(|steps| !steps.intersect(Range::ZERO).is_empty());
+                if listed.advances(distances) { (!may_stay).then_some(true) } else { Some(false) }
+            }
         }
     }
 

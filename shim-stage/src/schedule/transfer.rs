@@ -54,7 +54,8 @@ impl Transfer<'_> {
             region.epochs.pop();
             if let Some(mut last) = region.statements.pop() {
                 last.number = at.statement;
-                region.statements.insert(1, last);
+                let first = region.statements.partition_point(|other| other.number < at.statement);
+                region.statements.insert(first + 1, last);
             }
         }
     }

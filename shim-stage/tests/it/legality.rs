@@ -1,5 +1,6 @@
 //! Orders of loops that the compiler accepts keep every dependence, by brute force over the points of a box.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use proc_macro2::TokenStream;
@@ -307,12 +308,10 @@ impl Words {
         }
     }
 
-    /// The key by which accesses run: of a whole group of lanes, each statement runs in all of them, what it reads
-    /// first.
-    fn key_of_access(&self, point: &Point, extents: &[i64], cut: Option<Cut>, access: usize) -> Vec<i64> {
+    /// The key by which accesses run: of a whole group of lanes, each event runs in all of them.
+    fn key_of_access(&self, point: &Point, extents: &[i64], cut: Option<Cut>, event: usize) -> Vec<i64> {
         let Words::Lanes(words, count) = self else { return self.key(point) };
-        // A statement writes the first access of a pair and reads the second one.
-        let event = (access ^ 1) as i64;
+        let event = event as i64;
         let (at, length) = words.innermost(point, extents);
         let outer = match &**words {
             // The front alone: lanes are of its points.
@@ -485,7 +484,7 @@ fn random_nests_against_brute_force() {
                     accesses.iter().enumerate().any(|(b, other)| {
                         let conflict = (writes(a) || writes(b)) && element(one, p) == element(other, q);
                         let [first, second] = [(p, a), (q, b)]
-                            .map(|(point, access)| words.key_of_access(point, &extents, cut, access));
+                            .map(|(point, access)| words.key_of_access(point, &extents, cut, access ^ 1));
                         conflict && (first >= second || words.are_concurrent(p, q))
                     })
                 });
@@ -581,4 +580,221 @@ fn random_nests_against_brute_force() {
             && any_length > 250,
         "{uniform:?}, {triangular:?}, {rejected}"
     );
+}
+
+/// A loop nest of a random program, which is fused with the one before it.
+struct Fused {
+    /// The accesses, in pairs: a statement writes the first one and reads the second one.
+    accesses: Vec<Vec<Subscript>>,
+    /// How many iterations of the first nest it is behind.
+    lag: i64,
+}
+
+/// An access of a random program at a point.
+struct Instance<'p> {
+    nest: usize,
+    /// The number of the access among all.
+    number: usize,
+    /// The point of the source, and that of the fused loops.
+    source: &'p Point,
+    point: Point,
+    element: Vec<i64>,
+}
+
+impl Instance<'_> {
+    /// The statement among all.
+    const fn statement(&self) -> usize {
+        self.number / 2
+    }
+
+    const fn writes(&self) -> bool {
+        self.number.is_multiple_of(2)
+    }
+}
+
+/// Random programs of up to three nests with `fuse`, `lag`, `distribute`, `shift`, labeled tiles and stages in these, over ranges,
+/// inclusive ranges and indices: as above, what is accepted keeps each conflicting pair of accesses, and nearly all that does is
+/// accepted.
+#[test]
+fn random_programs_against_brute_force() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let count = std::env::var("SHIM_NESTS").ok().and_then(|count| count.parse().ok()).unwrap_or(1000);
+    let mut counts: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for _ in 0..count {
+        let kind = random.pick(&["fuse", "lag", "distribute", "shift", "stage"]);
+        let rank = if kind == "lag" { 1 + random.below(2) } else { 2 };
+        let extents: Vec<i64> = (0..rank).map(|_| random.pick(&[1, 2, 3, 4, 5])).collect();
+        let nests = if matches!(kind, "fuse" | "lag") { 2 + random.below(2) } else { 1 };
+        let access = |random: &mut Random| -> Vec<Subscript> {
+            let own = |axis: usize| (0..rank).map(|at| i64::from(at == axis)).collect();
+            let constant = |random: &mut Random| 20 + random.pick(&[-2, -1, 0, 0, 0, 1, 2]);
+            (0..rank).map(|axis| Subscript { coefficients: own(axis), constant: constant(random) }).collect()
+        };
+        let mut lag = 0;
+        let program: Vec<Fused> = (0..nests)
+            .map(|nest| {
+                if nest > 0 && kind == "lag" {
+                    lag += random.pick(&[1, 2, 3]);
+                }
+                let statements = 1 + random.below(if kind == "distribute" { 3 } else { 2 });
+                Fused { accesses: (0..2 * statements).map(|_| access(&mut random)).collect(), lag }
+            })
+            .collect();
+        // The outermost loop runs over the points of all nests.
+        let mut all = extents.clone();
+        all[0] += lag;
+        let words = loop {
+            let words = match kind {
+                "lag" if rank == 1 => Words::Reorder(vec![0]),
+                "fuse" | "lag" => Words::random(&mut random, &all),
+                _ => Words::order(&mut random, &all),
+            };
+            match (kind, &words) {
+                ("distribute", Words::Wavefront(_) | Words::Listed(..)) => {}
+                ("stage" | "shift", words) if !matches!(words, Words::Tile(..)) => {}
+                _ => break words,
+            }
+        };
+        let words = match words {
+            Words::Tile(tiles, _, outer, inner) if kind == "shift" => {
+                Words::Tile(tiles, "shift", outer, inner)
+            }
+            words => words,
+        };
+        let mut points: Vec<Point> = vec![Vec::new()];
+        for extent in &extents {
+            let longer =
+                |point: &Point| (0..*extent).map(|at| [&point[..], &[at]].concat()).collect::<Vec<_>>();
+            points = points.iter().flat_map(longer).collect();
+        }
+        // In the sequence of the source.
+        let mut instances: Vec<Instance<'_>> = Vec::new();
+        let mut first = 0;
+        for (nest, Fused { accesses, lag }) in program.iter().enumerate() {
+            for source in &points {
+                // A statement reads before it writes.
+                for at in (0..accesses.len()).map(|at| at ^ 1) {
+                    let mut point = source.clone();
+                    point[0] += lag;
+                    let element = accesses[at].iter().map(|subscript| subscript.at(source)).collect();
+                    instances.push(Instance { nest, number: first + at, source, point, element });
+                }
+            }
+            first += accesses.len();
+        }
+        let form = random.below(3);
+        let key = |own: &Instance<'_>, event: usize| -> Vec<i64> {
+            let mut key = words.key_of_access(&own.point, &all, None, event);
+            match (&words, form) {
+                // Over indices all loops are one nest.
+                (Words::Reversed, 2) => key.iter_mut().skip(1).for_each(|at| *at = -*at),
+                // The outermost loop alone is fused.
+                (Words::Reversed, _) => key.insert(1, own.nest as i64),
+                _ => {}
+            }
+            if kind == "distribute" {
+                key.insert(key.len() - 1, own.statement() as i64);
+            }
+            key
+        };
+        let conflicts = |one: &Instance<'_>, other: &Instance<'_>| {
+            (one.writes() || other.writes()) && one.element == other.element
+        };
+        let is_apart =
+            |one: &Instance<'_>, other: &Instance<'_>| one.nest != other.nest || one.source != other.source;
+        let keeps = |event: &dyn Fn(&Instance<'_>) -> usize| {
+            instances.iter().enumerate().all(|(at, one)| {
+                instances[at + 1..].iter().filter(|other| conflicts(one, other) && is_apart(one, other)).all(
+                    |other| {
+                        if kind == "shift" {
+                            // Points may run twice, so none may find what another one left.
+                            return false;
+                        }
+                        let is_kept = if one.point == other.point {
+                            one.nest < other.nest
+                        } else {
+                            key(one, event(one)) < key(other, event(other))
+                        };
+                        is_kept && !words.are_concurrent(&one.point, &other.point)
+                    },
+                )
+            })
+        };
+        // Lanes run the bodies of fused nests one after another, and may run each statement of these in all lanes at once.
+        let by_statement = keeps(&|own| own.number ^ 1);
+        let legal =
+            if matches!(words, Words::Lanes(..)) { keeps(&|own| own.nest.min(1)) } else { by_statement };
+        let repeats = |accesses: &[Vec<Subscript>]| {
+            let shapes: Vec<Vec<i64>> =
+                accesses.iter().map(|own| own.iter().map(|sub| sub.constant).collect()).collect();
+            (0..shapes.len())
+                .all(|at| at % 2 == 0 || !shapes.iter().step_by(2).any(|write| *write == shapes[at]))
+        };
+        let legal = legal && (kind != "shift" || repeats(&program[0].accesses));
+        // A stage is read at its own index and around it.
+        let (stage, read) = match kind {
+            "stage" => {
+                let level = random.pick(&["compute_at('tile)", "compute_at(root)"]);
+                let (dy, dx) = (random.pick(&[-1, 0, 1]), random.pick(&[-1, 0, 2]));
+                let stage = format!(
+                    "#[{level}] let s = stage::<u32>(|[p, q]| (p as u32).wrapping_mul(3) ^ (q as u32)); "
+                );
+                (stage, format!(" ^ s[[i as i32 + {dy}, j as i32 + {dx}]] ^ s[[i as i32, j as i32]]"))
+            }
+            _ => (String::new(), String::new()),
+        };
+        let mut text = stage;
+        for (nest, Fused { accesses, lag }) in program.iter().enumerate() {
+            if nest == 0 {
+                let mut attributes = words.attributes();
+                if kind == "stage" {
+                    attributes = attributes.replacen("], ", "], 'tile, ", 1);
+                }
+                text += if kind == "lag" && rank == 1 { "" } else { &attributes };
+                text += if kind == "distribute" { "#[distribute]" } else { "" };
+            }
+            if let Some(next) = program.get(nest + 1) {
+                let _ = match next.lag - lag {
+                    0 => write!(text, "#[fuse]"),
+                    lag => write!(text, "#[fuse(lag = {lag})]"),
+                };
+            }
+            let list = |own: &Vec<Subscript>| own.iter().map(Subscript::text).collect::<Vec<_>>().join(", ");
+            let mut body = String::new();
+            for pair in accesses.chunks(2) {
+                let _ = write!(body, "t[[{}]] = t[[{}]]{read};", list(&pair[0]), list(&pair[1]));
+            }
+            let range = |axis: usize| match form {
+                0 => format!("0..{}i32", extents[axis]),
+                _ => format!("0..={}i32", extents[axis] - 1),
+            };
+            let _ = match (rank, form) {
+                (1, 2) => write!(text, "for [i] in d.indices() {{ {body} }} "),
+                (2, 2) => write!(text, "for [i, j] in d.indices() {{ {body} }} "),
+                (1, _) => write!(text, "for i in {} {{ {body} }} ", range(0)),
+                _ => write!(text, "for i in {} {{ for j in {} {{ {body} }} }} ", range(0), range(1)),
+            };
+        }
+        let shape = vec!["60"; rank].join(", ");
+        let own = extents.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let kernel = format!("fn k(#[shape({shape})] t: &mut [u32], #[shape({own})] d: &[u32]) {{ {text} }}");
+        let expansion = shim_stage::kernel(TokenStream::new(), kernel.parse().expect("tokens")).to_string();
+        let accepted = !expansion.contains("compile_error");
+        let known =
+            ["this order does not keep", "`#[distribute]` changes nothing", "`shift` runs iterations twice"];
+        assert!(accepted || known.iter().any(|known| expansion.contains(known)), "{kernel}: {expansion}");
+        assert!(!accepted || legal, "accepted, though it changes the result: {kernel}");
+        if !accepted && expansion.contains("changes nothing") {
+            continue;
+        }
+        let counted = counts.entry(kind).or_default();
+        counted[if legal && by_statement { usize::from(accepted) } else { 2 }] += 1;
+    }
+    println!("[legal and rejected, legal and accepted, illegal]: {counts:?}");
+    for (kind, [rejected, accepted, _]) in counts {
+        assert!(
+            accepted > 40 && accepted >= 33 * rejected,
+            "{kind}: {rejected} of {accepted} legal ones are rejected"
+        );
+    }
 }

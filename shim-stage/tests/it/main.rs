@@ -12,6 +12,7 @@ mod layers;
 mod legality;
 mod messages;
 mod oracle;
+mod pairs;
 mod passes;
 mod readme;
 mod reference;

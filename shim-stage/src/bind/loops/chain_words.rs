@@ -62,7 +62,9 @@ impl Binder<'_> {
         let changes = self.reduces(call, consumer, accumulator, &words[0]);
         let reorders = self.reorders(&words);
         let beginning = self.beginning();
-        let nest = self.with_pure(&words, |binder| binder.confirming(reorders, bind));
+        let nest = self.with_pure(&words, |binder| {
+            binder.with_stages_of_tiles(&words, |binder| binder.confirming(reorders, bind))
+        });
         if let Some(around) = &mut self.walk.chain_words {
             around.words.clone_from(&words);
         }
