@@ -1,8 +1,8 @@
 //! The staging compiler of shim, as an ordinary library: tokens in, tokens out.
 //!
-//! A kernel goes through these stages, and none knows the ones after it (`tests/layers`):
+//! A kernel goes through these passes, and none knows the ones after it (`tests/it/layers.rs`):
 //!
-//! | stage | module | what it does |
+//! | pass | module | what it does |
 //! |---|---|---|
 //! | parse | [`parse`] | recognizes options and parameters, and judges the definitions of templates |
 //! | link | [`link`] | brings the structs that a kernel takes and the templates that it calls, and stages each template once by itself, for its errors |
@@ -10,9 +10,8 @@
 //! | regions | `regions` | finds out which elements of stages are computed where |
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
-//! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result |
+//! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result; moves stages to their tiles, and their memory out of the loops that share it |
 //! | interior | [`split`] | finds the range of a loop in which no access needs a test |
-//! | storage | `regions` | makes the blocks of stages before the loops that can share them |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | transpose | `idiom` | finds nests that copy lines of bytes to columns |
@@ -27,7 +26,7 @@
 //! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and
 //! the element's coordinates there. They share [`surface`], the names and forms of the language; [`hygiene`], which
 //! identifiers are one name; [`symbolic`], the integers of locations in a normal form; [`static_eval`], values that are
-//! static; [`ir`], what the stages hand to one another; `stand_in`, what rustc checks of the closure of a stage; and [`diagnostics`], what is wrong.
+//! static; [`ir`], what the passes hand to one another; `stand_in`, what rustc checks of the closure of a stage; and [`diagnostics`], what is wrong.
 
 pub mod bind;
 pub mod check;

@@ -36,10 +36,9 @@ impl link::Stager for Stages {
 /// What a pass may use besides the program.
 struct Session<'d> {
     names: NameSupply,
-    own: OwnLocals,
-    /// Whether each access is tested where it runs.
-    every: bool,
     diagnostics: &'d mut Diagnostics,
+    /// The loops in their order, where they are shown.
+    loops: Option<String>,
 }
 
 /// A rewriting of the program.
@@ -48,46 +47,34 @@ struct Pass {
     run: fn(&mut Program, &mut Session<'_>),
 }
 
-/// The pass over kernels with stages in memory.
-const STAGES: &[Pass] = &[Pass {
-    name: "regions",
-    run: |program, session| {
-        regions::resolve(program, &mut session.names, session.diagnostics);
+/// The passes, in their order.
+const PASSES: &[Pass] = &[
+    Pass {
+        name: "regions",
+        run: |program, Session { names, diagnostics, .. }| {
+            regions::resolve(program, names, diagnostics);
+        },
     },
-}];
-
-/// The passes over the loops of the source.
-const ANALYSIS: &[Pass] = &[
-    Pass { name: "check", run: |program, session| check::check(program, session.every, session.diagnostics) },
+    Pass { name: "check", run: |program, session| check::check(program, session.diagnostics) },
     Pass {
         name: "tabulate",
-        run: |program, Session { names, every, diagnostics, .. }| {
-            if !*every {
-                tabulate::tabulate(program, names, diagnostics);
-            }
-        },
+        run: |program, Session { names, diagnostics, .. }| tabulate::tabulate(program, names, diagnostics),
     },
     Pass {
         name: "schedule",
-        run: |program, Session { names, every, diagnostics, .. }| {
-            schedule::schedule(program, &mut schedule::Tools { names, diagnostics, every: *every });
+        run: |program, Session { names, diagnostics, .. }| {
+            schedule::schedule(program, &mut schedule::Tools { names, diagnostics });
         },
     },
     Pass {
         name: "interior",
         run: |program, session| {
-            if !session.every {
-                split::find_interiors(program);
+            split::find_interiors(program);
+            if let Some(loops) = &mut session.loops {
+                *loops = print::loops(program);
             }
         },
     },
-];
-
-/// The pass over the blocks of these stages, once loops are in their order.
-const STORAGE: &[Pass] = &[Pass { name: "storage", run: |program, _| regions::hoist(program) }];
-
-/// The passes that make of these loops what is emitted.
-const LOWERING: &[Pass] = &[
     Pass { name: "clear", run: |program, _| clear::spare(program) },
     Pass { name: "split", run: |program, _| split::split(program) },
     Pass { name: "transpose", run: |program, _| idiom::transpose::mark(program) },
@@ -97,17 +84,13 @@ const LOWERING: &[Pass] = &[
     Pass { name: "dead", run: |program, _| dead::eliminate(program) },
 ];
 
-/// Runs passes, each followed by the verifier in builds with debug assertions.
+/// Runs the passes, each followed by the verifier in builds with debug assertions.
 ///
 /// # Errors
 /// What a pass reports.
-fn run(
-    list: &[Pass],
-    program: &mut Program,
-    session: &mut Session<'_>,
-    passes: &mut Passes,
-) -> syn::Result<Outcome> {
-    for pass in list {
+fn run(program: &mut Program, session: &mut Session<'_>, passes: &mut Passes) -> syn::Result<Outcome> {
+    verified("bind", program, &session.names, passes);
+    for pass in PASSES {
         (pass.run)(program, session);
         if session.diagnostics.settle()? == Outcome::DependsOnCall {
             return Ok(Outcome::DependsOnCall);
@@ -193,23 +176,15 @@ pub(crate) fn stage(
     if dumps.is_some() {
         *passes = Passes::recorded();
     }
-    verified("bind", &program, &names, passes);
     // A whole build can be checked without touching its sources.
-    let every = options.checks || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
-    let mut session = Session { names, own, every, diagnostics: &mut diagnostics };
-    let is_staged = !program.producers.is_empty();
-    if is_staged && run(STAGES, &mut program, &mut session, passes)? == Outcome::DependsOnCall {
+    program.tests_every_access =
+        options.checks || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
+    let loops = dumps.is_some().then(String::new);
+    let mut session = Session { names, diagnostics: &mut diagnostics, loops };
+    if run(&mut program, &mut session, passes)? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
-    if run(ANALYSIS, &mut program, &mut session, passes)? == Outcome::DependsOnCall {
-        return Ok(TokenStream::new());
-    }
-    if is_staged {
-        run(STORAGE, &mut program, &mut session, passes)?;
-    }
-    let loops = if dumps.is_some() { print::loops(&program) } else { String::new() };
-    run(LOWERING, &mut program, &mut session, passes)?;
-    let Session { own, names, .. } = session;
+    let Session { names, loops, .. } = session;
     let kernel = emit::Kernel {
         function: &function,
         options: &options,
@@ -223,7 +198,7 @@ pub(crate) fn stage(
         let shown = emit::dump::Shown {
             kernel: &program.name,
             source: &diagnostics::location(function.sig.ident.span()),
-            loops: &loops,
+            loops: &loops.unwrap_or_default(),
             expansion: &expansion,
         };
         if let Err(error) = emit::dump::dump(directory.as_ref(), &shown, passes) {

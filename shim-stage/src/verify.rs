@@ -7,8 +7,8 @@ use proc_macro2::Span;
 use crate::hygiene::{syntax_context, text};
 use crate::ir::walk::Use;
 use crate::ir::{
-    AccessId, Element, Hole, Id, LoopId, NameSupply, NestId, Program, ProgramPoint, RegionId, RegionKind,
-    SymbolSource,
+    AccessId, Element, Hole, Id, Interior, LoopId, NameSupply, NestId, Program, ProgramPoint, RegionId,
+    RegionKind, SymbolSource,
 };
 use crate::symbolic::{Facts, SymInt, Symbol};
 
@@ -17,10 +17,6 @@ use crate::symbolic::{Facts, SymInt, Symbol};
 /// # Panics
 /// If something in it is inconsistent.
 pub(crate) fn verify(pass: &str, program: &Program, names: &NameSupply) {
-    // Passes that set marks alone.
-    if matches!(pass, "clear" | "interior" | "transpose") {
-        return;
-    }
     let mut verifier = Verifier {
         pass,
         program,
@@ -34,10 +30,7 @@ pub(crate) fn verify(pass: &str, program: &Program, names: &NameSupply) {
     let live: BTreeSet<AccessId> = program.all_accesses().into_iter().collect();
     let dead = verifier.accesses.difference(&live).next();
     verifier.holds(dead.is_none(), || format!("access {dead:?} is in no region"));
-    // The passes between these bring no other names into locations.
-    if matches!(pass, "bind" | "schedule" | "place") {
-        verifier.names(names);
-    }
+    verifier.names(names);
 }
 
 struct Verifier<'p> {
@@ -165,7 +158,14 @@ impl Verifier<'_> {
         for (depth, own) in nest.loops.iter().enumerate() {
             let for_loop = &program.loops[*own];
             self.holds(for_loop.nest == id, || format!("loop `{}` is of another nest", for_loop.name));
-            let bounds = [&for_loop.first, &for_loop.last, &for_loop.runs];
+            let mut bounds = vec![&for_loop.first, &for_loop.last, &for_loop.runs];
+            if let Some(Interior { starts, ends, guards, .. }) = &for_loop.interior {
+                bounds.extend(starts.iter().chain(ends).chain(guards));
+            }
+            let inside = ProgramPoint { region: nest.body, statement: 0 };
+            for bound in &bounds {
+                self.in_scope(bound, inside);
+            }
             for inner in &nest.loops[depth..] {
                 let symbol = &program.loops[*inner].symbol;
                 self.holds(bounds.iter().all(|bound| !bound.mentions(symbol)), || {

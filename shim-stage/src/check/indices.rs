@@ -13,11 +13,7 @@ use crate::symbolic::SymInt;
 use super::hoist::Asserted;
 
 /// Decides how each index is converted to a value.
-pub(super) fn check(
-    program: &mut Program,
-    every: bool,
-    assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>,
-) {
+pub(super) fn check(program: &mut Program, assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
     let mut uses: BTreeMap<HoleId, Vec<ProgramPoint>> = BTreeMap::new();
     program.walk(RegionId::BODY, &mut |own, here| {
         if let Use::Hole(id, _) = own
@@ -35,7 +31,7 @@ pub(super) fn check(
             assertions.entry(position).or_default().push(assertion);
         }
         if let Hole::Index { fits, .. } = &mut program.holes[id] {
-            *fits = Some(is_known && !every);
+            *fits = Some(is_known && !program.tests_every_access);
         }
     }
 }

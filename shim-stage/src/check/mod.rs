@@ -26,18 +26,13 @@ use crate::locate;
 use crate::symbolic::{Facts, SymInt, slack};
 
 /// Decides every access of `program`, writes assertions before its statements, and reports accesses that are certain to
-/// miss. With `every`, each is tested besides.
-pub fn check(program: &mut Program, every: bool, diagnostics: &mut Diagnostics) {
-    check_in(program, &[RegionId::BODY], every, diagnostics);
+/// miss.
+pub fn check(program: &mut Program, diagnostics: &mut Diagnostics) {
+    check_in(program, &[RegionId::BODY], diagnostics);
 }
 
 /// Decides the accesses that are not decided yet, those of stages which are `resolved` now among them.
-pub(crate) fn check_in(
-    program: &mut Program,
-    resolved: &[RegionId],
-    every: bool,
-    diagnostics: &mut Diagnostics,
-) {
+pub(crate) fn check_in(program: &mut Program, resolved: &[RegionId], diagnostics: &mut Diagnostics) {
     let mut assertions = BTreeMap::new();
     let appended = capacity::sufficient(program);
     let mut open = program.all_accesses();
@@ -61,11 +56,13 @@ pub(crate) fn check_in(
             }
         };
         program.accesses[id].element = match candidates.first() {
-            Some(element) if !every && appended.contains(&id) => Element::Inside(element.clone()),
-            _ => decide(program, access, candidates, every, &mut assertions, diagnostics),
+            Some(element) if !program.tests_every_access && appended.contains(&id) => {
+                Element::Inside(element.clone())
+            }
+            _ => decide(program, access, candidates, &mut assertions, diagnostics),
         };
     }
-    indices::check(program, every, &mut assertions);
+    indices::check(program, &mut assertions);
     assertion::merge(program, &mut assertions);
     for region in resolved {
         i32_extents(program, *region);
@@ -108,11 +105,11 @@ fn decide(
     program: &Program,
     access: &Access,
     mut candidates: Vec<Candidate>,
-    every: bool,
     assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>,
     diagnostics: &mut Diagnostics,
 ) -> Element {
     let facts = &program.regions[access.position.region].facts;
+    let every = program.tests_every_access;
     let tested = |candidates: Vec<Candidate>| {
         let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
         Element::Tested(Tested { open: open.unwrap_or_default(), candidates })

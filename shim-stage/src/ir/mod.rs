@@ -252,6 +252,8 @@ pub struct Program {
     pub name: String,
     /// The name of the function that it is.
     pub function: String,
+    /// Whether each access is tested where it runs, also where it is proven inside: `checks = "every"`.
+    pub tests_every_access: bool,
     /// Blocks with memory.
     pub buffers: Table<BufferId, Buffer>,
     /// Whether some access writes each block, once that is decided.

@@ -279,7 +279,7 @@ pub enum LoopMode {
     Lanes,
     /// On threads.
     Parallel,
-    /// One after the other in a task, each after those of the task before up to so many further.
+    /// Serial in a task, so many iterations behind the previous task.
     Following(i64),
 }
 

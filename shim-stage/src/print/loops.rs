@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::ir::walk::Use;
-use crate::ir::{AccessId, AccessKind, Element, LoopKind, NestId, Program, RegionId, RegionKind};
+use crate::ir::{AccessId, AccessKind, Element, NestId, Program, RegionId, RegionKind};
 
-use super::{joined, list, mode};
+use super::{header, joined, list};
 
 /// The loops of a kernel and what is accessed in them.
 pub fn loops(program: &Program) -> String {
@@ -41,15 +41,7 @@ fn nest_of(program: &Program, nest: NestId, region: RegionId, text: &mut String)
     }
     for (at, id) in program.nests[nest].loops.iter().enumerate() {
         let for_loop = &program.loops[*id];
-        let _ = write!(text, "{}for {}", pad(outer + at), for_loop.symbol.name());
-        match &for_loop.kind {
-            LoopKind::Index { extent } => {
-                let _ = write!(text, " in 0..{extent}{}", mode(for_loop.mode));
-            }
-            LoopKind::Range { .. } => {
-                let _ = write!(text, " in {}..={}", for_loop.first, for_loop.last);
-            }
-        }
+        let _ = write!(text, "{}for {}", pad(outer + at), header(for_loop, for_loop.symbol.name()));
         if let Some(interior) = &for_loop.interior {
             text.push_str(", with an interior");
             for (syms, word) in [(&interior.starts, "from"), (&interior.ends, "to")] {

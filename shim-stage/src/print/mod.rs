@@ -18,7 +18,7 @@ use syn::Expr;
 use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Buffer, Candidate, Change, Definition, Element, Hole,
-    HoleId, Id, Interior, Let, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program, Reduction,
+    HoleId, Id, Interior, Let, Loop, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program, Reduction,
     RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition,
 };
 use crate::symbolic::SymInt;
@@ -157,6 +157,9 @@ impl Printer<'_> {
                 let _ = write!(text, " by {}", operator.name());
             }
         }
+        if !nest.distributed.is_empty() {
+            let _ = write!(text, "; again at statements {:?}", nest.distributed);
+        }
         if !nest.i32_extents.is_empty() {
             let _ = write!(text, "; i32_extents {}", list(&nest.i32_extents));
         }
@@ -194,12 +197,7 @@ impl Printer<'_> {
 
     fn for_loop(&self, id: LoopId) -> String {
         let own = &self.program.loops[id];
-        let mut text = match &own.kind {
-            LoopKind::Index { extent } => {
-                format!("{} in 0..{extent}{}", own.name, mode(own.mode))
-            }
-            LoopKind::Range { .. } => format!("{} in {}..={}", own.name, own.first, own.last),
-        };
+        let mut text = header(own, &own.name);
         if let Some(Interior { starts, ends, guards, .. }) = &own.interior {
             text.push_str(" with an interior");
             interior(starts, ends, guards, &mut text);
@@ -400,6 +398,15 @@ fn list(syms: &[SymInt]) -> String {
 
 fn joined(syms: &[SymInt]) -> String {
     syms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// What a loop runs over, and how.
+fn header(own: &Loop, name: impl std::fmt::Display) -> String {
+    let mode = mode(own.mode);
+    match &own.kind {
+        LoopKind::Index { extent } => format!("{name} in 0..{extent}{mode}"),
+        LoopKind::Range { .. } => format!("{name} in {}..={}{mode}", own.first, own.last),
+    }
 }
 
 fn mode(mode: LoopMode) -> &'static str {

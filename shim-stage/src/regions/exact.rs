@@ -8,9 +8,9 @@ use super::hull::{Around, Hull, around, index_of};
 
 /// Whether each element of the box around what is read is read by some access whenever the nest of the stage runs.
 ///
-/// Every access runs in the same loops, as far as its index depends on them, under no condition, and has the same index but for a constant. On each axis the
-/// variables of loops of its own step over no element: the constants are without gaps, as many as the greatest factor of a
-/// variable at least. All combinations of the constants of the axes are there.
+/// All accesses run unconditionally, in the same loops as far as their indices depend on these, and their indices differ by
+/// constants. Each axis is covered without gaps: no loop's step exceeds the width of the constant offsets. All combinations
+/// of the offsets of the axes are there.
 pub(super) fn is_exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull) -> bool {
     exact(program, producer, reads, hull).unwrap_or(false)
 }

@@ -38,7 +38,7 @@ pub(super) fn hull(program: &Program, producer: &Producer, reads: &[AccessId]) -
     Ok(Hull { axes, runs: runs.unwrap_or_default() })
 }
 
-/// The values of two lists that are at least zero wherever all of either list are.
+/// The conditions that both lists imply.
 fn common(facts: &Facts, one: Vec<SymInt>, other: Vec<SymInt>) -> Vec<SymInt> {
     if one == other {
         return one;

@@ -42,8 +42,6 @@ use rejected::Rejected;
 pub(crate) struct Tools<'t> {
     pub(crate) names: &'t mut NameSupply,
     pub(crate) diagnostics: &'t mut Diagnostics,
-    /// Whether each access is tested where it runs.
-    pub(crate) every: bool,
 }
 
 impl Tools<'_> {
@@ -51,7 +49,7 @@ impl Tools<'_> {
     fn resolve(&mut self, program: &mut Program) {
         let resolved = regions::resolve(program, self.names, self.diagnostics);
         if !resolved.is_empty() {
-            check::check_in(program, &resolved, self.every, self.diagnostics);
+            check::check_in(program, &resolved, self.diagnostics);
         }
     }
 }
@@ -120,6 +118,7 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
             diagnostics.error_in_call(tokens.as_ref().unwrap_or(&schedule.attribute), message, help);
         });
     }
+    regions::hoist(program);
 }
 
 fn run(

@@ -153,8 +153,7 @@ impl LoopOrder {
         self.run_together(distances, Dim::is_parallel)
     }
 
-    /// Whether two points at one of these distances may be in one iteration of all loops around one of some loops, and
-    /// in two of its.
+    /// Whether two such points can share all outer iterations and differ in a loop of this kind.
     fn run_together(&self, distances: &[Range], some: fn(&Dim) -> bool) -> bool {
         let mut near = distances.to_vec();
         for stage in &self.stages {

@@ -57,8 +57,11 @@ impl Run {
     }
 }
 
-/// Replaces the copies of tabulated loops by tables.
+/// Replaces the copies of tabulated loops by tables, whose lines are read without tests.
 pub(crate) fn tabulate(program: &mut Program, names: &mut NameSupply, diagnostics: &mut Diagnostics) {
+    if program.tests_every_access {
+        return;
+    }
     for tabulation in std::mem::take(&mut program.tabulations) {
         match TabulatedBlock::of(program, &tabulation) {
             Ok(table) => table.write(program, names, &tabulation),

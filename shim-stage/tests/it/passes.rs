@@ -46,6 +46,32 @@ fn passes_do_what_they_did() {
     }
 }
 
+/// `CONTRIBUTING.md` and the page of the crate list the passes that there are.
+#[test]
+fn the_lists_of_passes_are_complete() {
+    let read = |path: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let kernel = quote::quote!(
+        fn k() {}
+    );
+    let passes = shim_stage::passes(TokenStream::new(), kernel).expect("no error");
+    let mut names = vec!["parse", "link"];
+    names.extend(passes.iter().map(|(name, _)| *name));
+    names.push("emit");
+
+    let contributing = read("../CONTRIBUTING.md");
+    let contributing: Vec<&str> = contributing.split_whitespace().collect();
+    let wanted = format!("goes through: {}.", names.join(", "));
+    assert!(contributing.join(" ").contains(&wanted), "CONTRIBUTING.md does not say `{wanted}`");
+
+    let page = read("src/lib.rs");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("//! | ")?.split(" | ").next());
+    let rows: Vec<&str> = rows.filter(|name| *name != "pass").collect();
+    assert_eq!(rows, names, "the table of passes in lib.rs");
+}
+
 /// Each word of an order with a loop that it is about.
 const WORDS: &[(HelperAttribute, &str, &str)] = &[
     (

@@ -178,7 +178,7 @@ fn assertions_of_one_block_are_joined() {
 fn rejected(body: &TokenStream) -> bool {
     let (mut program, _) = bound(&kernel(&quote!(let v = Block::external(v, [4]); #body)));
     let mut diagnostics = Diagnostics::default();
-    check(&mut program, false, &mut diagnostics);
+    check(&mut program, &mut diagnostics);
     let rejected = !diagnostics.is_empty();
     let said = diagnostics.finish().map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(rejected, said.contains("outside of `v`"), "{said}");

@@ -63,7 +63,7 @@ pub(crate) fn checked(kernel: &TokenStream) -> Staged {
 fn checked_with_names(kernel: &TokenStream) -> (Staged, NameSupply) {
     let (mut program, names) = bound(kernel);
     let mut diagnostics = Diagnostics::default();
-    check(&mut program, false, &mut diagnostics);
+    check(&mut program, &mut diagnostics);
     find_interiors(&mut program);
     assert!(diagnostics.is_empty(), "{:?} in {kernel}", diagnostics.finish());
     let lets = program.accesses.iter().flat_map(|access| &access.let_defs);
