@@ -13,5 +13,6 @@ mod orders;
 mod parallel;
 mod registers;
 mod scans;
+mod stage_values;
 mod stored;
 mod triangles;

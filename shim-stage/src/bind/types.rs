@@ -1,8 +1,8 @@
 //! The primitive types of plain values, as far as the kernel shows them.
 
-use syn::Type;
+use syn::{BinOp, Type};
 
-use crate::static_eval::{IntType, methods};
+use crate::static_eval::{IntType, Values, methods};
 use crate::symbolic::Range;
 
 /// The type of a number.
@@ -101,6 +101,15 @@ impl Primitive {
         }
     }
 
+    /// The number that it is, if it is one.
+    pub(in crate::bind) fn number(self) -> Option<IntTy> {
+        match self {
+            Self::Int(ty) => Some(IntTy::Known(ty)),
+            Self::OpenInt => Some(IntTy::Infer),
+            Self::Float(_) | Self::Bool | Self::Char | Self::Other => None,
+        }
+    }
+
     /// The type of a number.
     pub(in crate::bind) fn of_number(number: IntTy) -> Self {
         match number {
@@ -116,5 +125,67 @@ impl Primitive {
             Self::Float(Some(_)) => methods::of_floats(method),
             Self::OpenInt | Self::Float(None) | Self::Bool | Self::Char | Self::Other => false,
         }
+    }
+}
+
+/// What is known of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bind) struct Known {
+    /// Its type.
+    pub primitive: Primitive,
+    /// The integers that it may be; none where it is no integer, or may be any.
+    pub values: Option<Values>,
+}
+
+impl Known {
+    /// Any value of a type.
+    pub(in crate::bind) fn of(primitive: Primitive) -> Self {
+        Self { primitive, values: None }.of_its_type()
+    }
+
+    /// The same, without values that the type does not have: an operation that leaves it panics, or wraps.
+    pub(in crate::bind) fn of_its_type(self) -> Self {
+        match self.primitive {
+            Primitive::Int(ty) => {
+                let values = self.values.filter(|values| values.are_in(ty)).or_else(|| Values::of(ty));
+                Self { values, ..self }
+            }
+            _ => self,
+        }
+    }
+
+    /// Whether values are all of its type, which has to be known.
+    pub(in crate::bind) fn fits(self, values: Values) -> bool {
+        matches!(self.primitive, Primitive::Int(ty) if values.are_in(ty))
+    }
+
+    /// The result of an operator, which may leave the type.
+    pub(in crate::bind) fn operator(self, op: &BinOp, other: Self) -> Self {
+        let primitive = match op {
+            BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+            | BinOp::And(_)
+            | BinOp::Or(_) => Primitive::Bool,
+            // The right side of a sum may decide the type of a literal on the left.
+            BinOp::Shl(_) | BinOp::Shr(_) => self.primitive,
+            _ if self.primitive.name().is_none() => other.primitive,
+            _ => self.primitive,
+        };
+        let values = self.values.zip(other.values).and_then(|(a, b)| a.operator(op, b));
+        Self { primitive, values }
+    }
+
+    /// What is known of a value that is one of two.
+    pub(in crate::bind) fn or(self, other: Self) -> Option<Self> {
+        let primitive = match (self.primitive.number(), other.primitive.number()) {
+            (Some(one), Some(other)) => Primitive::of_number(one.with(other)?),
+            _ => Some(self.primitive).filter(|one| *one == other.primitive)?,
+        };
+        let values = self.values.zip(other.values).map(|(one, other)| one.or(other));
+        Some(Self { primitive, values })
     }
 }

@@ -9,7 +9,7 @@ use super::{Int, IntType, Value, wrong};
 
 /// How a method's types hang together.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// Receiver, arguments and result have one type.
     Same,
     /// The result has the receiver's type; the argument is a `u32`.
@@ -40,104 +40,128 @@ const FLOAT: Receivers = 1 << 2;
 /// std's.
 const FLOAT_OF_STD: Receivers = 1 << 3;
 
+/// Integers have a value for all operands of the method.
+const TOTAL: bool = true;
+/// It may panic, or depends on its operands ([`Values::method`](super::Values::method)).
+const PARTIAL: bool = false;
+
 /// Methods of numbers, booleans and options that only compute. An inherent method wins over one of a trait, so these
 /// are std's.
-const METHODS: &[(&str, Shape, Receivers)] = {
+const METHODS: &[(&str, Shape, Receivers, bool)] = {
     use Shape::{Bits, Counted, Kept, Length, Other, Same, Truth, Unsigned};
     &[
-        ("abs", Same, SIGNED | FLOAT),
-        ("abs_diff", Unsigned, INT),
-        ("cast_signed", Other, UNSIGNED),
-        ("cast_unsigned", Other, SIGNED),
-        ("ceil", Kept, FLOAT_OF_STD),
-        ("checked_add", Other, INT),
-        ("checked_div", Other, INT),
-        ("checked_mul", Other, INT),
-        ("checked_neg", Other, INT),
-        ("checked_shl", Other, INT),
-        ("checked_shr", Other, INT),
-        ("checked_sub", Other, INT),
-        ("clamp", Same, INT | FLOAT),
-        ("clone", Other, NONE),
-        ("copysign", Kept, FLOAT),
-        ("count_ones", Bits, INT),
-        ("count_zeros", Bits, INT),
-        ("div_ceil", Same, UNSIGNED),
-        ("div_euclid", Same, INT),
-        ("eq", Other, NONE),
-        ("floor", Kept, FLOAT_OF_STD),
-        ("fract", Kept, FLOAT_OF_STD),
-        ("ge", Other, NONE),
-        ("get", Other, NONE),
-        ("gt", Other, NONE),
-        ("ilog10", Other, INT),
-        ("ilog2", Bits, INT),
-        ("into", Other, NONE),
-        ("is_empty", Other, NONE),
-        ("is_negative", Truth, SIGNED),
-        ("is_none", Other, NONE),
-        ("is_positive", Truth, SIGNED),
-        ("is_power_of_two", Truth, UNSIGNED),
-        ("is_some", Other, NONE),
-        ("isqrt", Same, INT),
-        ("le", Other, NONE),
-        ("leading_ones", Other, INT),
-        ("leading_zeros", Bits, INT),
-        ("len", Length, NONE),
-        ("lt", Other, NONE),
-        ("max", Same, INT | FLOAT),
-        ("midpoint", Same, INT | FLOAT),
-        ("min", Same, INT | FLOAT),
-        ("mul_add", Kept, FLOAT_OF_STD),
-        ("ne", Other, NONE),
-        ("next_multiple_of", Same, UNSIGNED),
-        ("next_power_of_two", Same, UNSIGNED),
-        ("overflowing_add", Other, INT),
-        ("overflowing_mul", Other, INT),
-        ("overflowing_sub", Other, INT),
-        ("pow", Counted, INT),
-        ("powi", Kept, FLOAT_OF_STD),
-        ("recip", Kept, FLOAT_OF_STD),
-        ("rem_euclid", Same, INT),
-        ("reverse_bits", Kept, INT),
-        ("rotate_left", Kept, INT),
-        ("rotate_right", Kept, INT),
-        ("round", Kept, FLOAT_OF_STD),
-        ("round_ties_even", Kept, FLOAT_OF_STD),
-        ("saturating_add", Same, INT),
-        ("saturating_mul", Same, INT),
-        ("saturating_sub", Same, INT),
-        ("signum", Same, SIGNED | FLOAT),
-        ("sqrt", Kept, FLOAT_OF_STD),
-        ("swap_bytes", Other, INT),
-        ("to_be", Other, INT),
-        ("to_be_bytes", Other, INT | FLOAT),
-        ("to_bits", Other, FLOAT),
-        ("to_le", Other, INT),
-        ("to_le_bytes", Other, INT | FLOAT),
-        ("to_ne_bytes", Other, INT),
-        ("trailing_ones", Other, INT),
-        ("trailing_zeros", Bits, INT),
-        ("trunc", Kept, FLOAT_OF_STD),
-        ("unsigned_abs", Unsigned, SIGNED),
-        ("unwrap_or", Other, NONE),
-        ("wrapping_abs", Same, NONE),
-        ("wrapping_add", Same, INT),
-        ("wrapping_add_signed", Other, UNSIGNED),
-        ("wrapping_div", Same, INT),
-        ("wrapping_mul", Same, INT),
-        ("wrapping_neg", Same, INT),
-        ("wrapping_pow", Counted, NONE),
-        ("wrapping_rem", Same, INT),
-        ("wrapping_shl", Counted, INT),
-        ("wrapping_shr", Counted, INT),
-        ("wrapping_sub", Same, INT),
+        ("abs", Same, SIGNED | FLOAT, PARTIAL),
+        ("abs_diff", Unsigned, INT, TOTAL),
+        ("cast_signed", Other, UNSIGNED, TOTAL),
+        ("cast_unsigned", Other, SIGNED, TOTAL),
+        ("ceil", Kept, FLOAT_OF_STD, PARTIAL),
+        ("checked_abs", Other, SIGNED, TOTAL),
+        ("checked_add", Other, INT, TOTAL),
+        ("checked_div", Other, INT, TOTAL),
+        ("checked_mul", Other, INT, TOTAL),
+        ("checked_neg", Other, INT, TOTAL),
+        ("checked_pow", Other, INT, TOTAL),
+        ("checked_rem", Other, INT, TOTAL),
+        ("checked_shl", Other, INT, TOTAL),
+        ("checked_shr", Other, INT, TOTAL),
+        ("checked_sub", Other, INT, TOTAL),
+        ("clamp", Same, INT | FLOAT, PARTIAL),
+        ("clone", Other, NONE, PARTIAL),
+        ("copysign", Kept, FLOAT, PARTIAL),
+        ("count_ones", Bits, INT, TOTAL),
+        ("count_zeros", Bits, INT, TOTAL),
+        ("div_ceil", Same, UNSIGNED, PARTIAL),
+        ("div_euclid", Same, INT, PARTIAL),
+        ("eq", Other, NONE, PARTIAL),
+        ("floor", Kept, FLOAT_OF_STD, PARTIAL),
+        ("fract", Kept, FLOAT_OF_STD, PARTIAL),
+        ("ge", Other, NONE, PARTIAL),
+        ("get", Other, NONE, PARTIAL),
+        ("gt", Other, NONE, PARTIAL),
+        ("ilog10", Other, INT, PARTIAL),
+        ("ilog2", Bits, INT, PARTIAL),
+        ("into", Other, NONE, PARTIAL),
+        ("is_empty", Other, NONE, PARTIAL),
+        ("is_negative", Truth, SIGNED, TOTAL),
+        ("is_none", Other, NONE, PARTIAL),
+        ("is_positive", Truth, SIGNED, TOTAL),
+        ("is_power_of_two", Truth, UNSIGNED, TOTAL),
+        ("is_some", Other, NONE, PARTIAL),
+        ("isqrt", Same, INT, PARTIAL),
+        ("le", Other, NONE, PARTIAL),
+        ("leading_ones", Other, INT, TOTAL),
+        ("leading_zeros", Bits, INT, TOTAL),
+        ("len", Length, NONE, PARTIAL),
+        ("lt", Other, NONE, PARTIAL),
+        ("max", Same, INT | FLOAT, TOTAL),
+        ("midpoint", Same, INT | FLOAT, TOTAL),
+        ("min", Same, INT | FLOAT, TOTAL),
+        ("mul_add", Kept, FLOAT_OF_STD, PARTIAL),
+        ("ne", Other, NONE, PARTIAL),
+        ("next_multiple_of", Same, UNSIGNED, PARTIAL),
+        ("next_power_of_two", Same, UNSIGNED, PARTIAL),
+        ("overflowing_add", Other, INT, TOTAL),
+        ("overflowing_mul", Other, INT, TOTAL),
+        ("overflowing_neg", Other, INT, TOTAL),
+        ("overflowing_sub", Other, INT, TOTAL),
+        ("pow", Counted, INT, PARTIAL),
+        ("powi", Kept, FLOAT_OF_STD, PARTIAL),
+        ("recip", Kept, FLOAT_OF_STD, PARTIAL),
+        ("rem_euclid", Same, INT, PARTIAL),
+        ("reverse_bits", Kept, INT, TOTAL),
+        ("rotate_left", Kept, INT, TOTAL),
+        ("rotate_right", Kept, INT, TOTAL),
+        ("round", Kept, FLOAT_OF_STD, PARTIAL),
+        ("round_ties_even", Kept, FLOAT_OF_STD, PARTIAL),
+        ("saturating_abs", Kept, SIGNED, TOTAL),
+        ("saturating_add", Same, INT, TOTAL),
+        ("saturating_mul", Same, INT, TOTAL),
+        ("saturating_neg", Kept, SIGNED, TOTAL),
+        ("saturating_pow", Kept, INT, TOTAL),
+        ("saturating_sub", Same, INT, TOTAL),
+        ("signum", Same, SIGNED | FLOAT, TOTAL),
+        ("sqrt", Kept, FLOAT_OF_STD, PARTIAL),
+        ("swap_bytes", Other, INT, TOTAL),
+        ("to_be", Other, INT, TOTAL),
+        ("to_be_bytes", Other, INT | FLOAT, PARTIAL),
+        ("to_bits", Other, FLOAT, PARTIAL),
+        ("to_le", Other, INT, TOTAL),
+        ("to_le_bytes", Other, INT | FLOAT, PARTIAL),
+        ("to_ne_bytes", Other, INT, PARTIAL),
+        ("trailing_ones", Other, INT, TOTAL),
+        ("trailing_zeros", Bits, INT, TOTAL),
+        ("trunc", Kept, FLOAT_OF_STD, PARTIAL),
+        ("unsigned_abs", Unsigned, SIGNED, TOTAL),
+        ("unwrap_or", Other, NONE, PARTIAL),
+        ("wrapping_abs", Same, SIGNED, TOTAL),
+        ("wrapping_add", Same, INT, TOTAL),
+        ("wrapping_add_signed", Other, UNSIGNED, TOTAL),
+        ("wrapping_div", Same, INT, PARTIAL),
+        ("wrapping_mul", Same, INT, TOTAL),
+        ("wrapping_neg", Same, INT, TOTAL),
+        ("wrapping_pow", Counted, INT, TOTAL),
+        ("wrapping_rem", Same, INT, PARTIAL),
+        ("wrapping_shl", Counted, INT, TOTAL),
+        ("wrapping_shr", Counted, INT, TOTAL),
+        ("wrapping_sub", Same, INT, TOTAL),
     ]
 };
 
-fn entry(method: &str) -> Option<(Shape, Receivers)> {
+fn entry(method: &str) -> Option<(Shape, Receivers, bool)> {
     let at = METHODS.binary_search_by_key(&method, |(name, ..)| name).ok()?;
-    Some((METHODS[at].1, METHODS[at].2))
+    let (_, shape, receivers, is_total) = METHODS[at];
+    Some((shape, receivers, is_total))
+}
+
+/// Whether the method of an integer has a value for all operands.
+pub(crate) fn is_total(method: &str) -> bool {
+    entry(method).is_some_and(|(.., is_total)| is_total)
+}
+
+/// The names of all methods.
+#[cfg(test)]
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    METHODS.iter().map(|(name, ..)| *name)
 }
 
 /// Whether a method with this name neither leaves the kernel nor has an effect.
@@ -145,29 +169,24 @@ pub(crate) fn is_pure(method: &str) -> bool {
     entry(method).is_some()
 }
 
-/// Whether the value of a method has the type of its receiver, if that is a number.
-pub(crate) fn keeps_type(method: &str) -> bool {
-    matches!(shape(method), Some(Shape::Same | Shape::Counted | Shape::Kept))
-}
-
 /// Whether an integer type has the method.
 pub(crate) fn of_integers(method: &str, signed: bool) -> bool {
-    entry(method).is_some_and(|(_, of)| of & if signed { SIGNED } else { UNSIGNED } != 0)
+    entry(method).is_some_and(|(_, of, _)| of & if signed { SIGNED } else { UNSIGNED } != 0)
 }
 
 /// Whether floats have the method, in `core` or in `std`.
 pub(crate) fn of_floats(method: &str) -> bool {
-    entry(method).is_some_and(|(_, of)| of & (FLOAT | FLOAT_OF_STD) != 0)
+    entry(method).is_some_and(|(_, of, _)| of & (FLOAT | FLOAT_OF_STD) != 0)
 }
 
 /// Whether `core` alone lacks the method of floats; its name.
 pub(crate) fn of_std(method: &str) -> Option<&'static str> {
-    METHODS.iter().find(|(name, _, of)| *name == method && of & FLOAT_OF_STD != 0).map(|(name, ..)| *name)
+    METHODS.iter().find(|(name, _, of, _)| *name == method && of & FLOAT_OF_STD != 0).map(|(name, ..)| *name)
 }
 
 /// How the types of a method hang together.
-pub(super) fn shape(method: &str) -> Option<Shape> {
-    entry(method).map(|(shape, _)| shape)
+pub(crate) fn shape(method: &str) -> Option<Shape> {
+    entry(method).map(|(shape, ..)| shape)
 }
 
 /// What a method comes to, besides what an operator can.

@@ -27,11 +27,13 @@ mod pattern;
 #[cfg(test)]
 mod tests;
 mod value;
+mod values;
 
 pub use eval::{eval, eval_as};
 pub use int::{Int, IntType};
 pub use pattern::{MatchBindings, matches};
 pub use value::{Value, convert, int_type, literal};
+pub use values::Values;
 
 /// The static names an expression may use.
 pub trait Scope {

@@ -272,13 +272,9 @@ impl TensorMethod {
         matches!(self.kind(), MethodKind::View | MethodKind::Copy | MethodKind::Placement)
     }
 
-    /// Whether it gives a view of which an element is one of the tensor's as it is, cast to nothing and with no rule.
-    pub const fn keeps_elements(self) -> bool {
-        matches!(self.kind(), MethodKind::View)
-            && !matches!(
-                self,
-                TensorMethod::Cast | TensorMethod::Boundary | TensorMethod::Within | TensorMethod::Place
-            )
+    /// Whether it gives a view whose elements have the type of the tensor's.
+    pub const fn keeps_type(self) -> bool {
+        matches!(self.kind(), MethodKind::View) && !matches!(self, TensorMethod::Cast | TensorMethod::Place)
     }
 
     /// The names of the methods of some kinds, for the help of an error.

@@ -3,69 +3,12 @@
 
 use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, Type, UnOp};
 
-use crate::ir::View;
-use crate::static_eval::{self, IntType, Value, int_type};
+use crate::static_eval::{self, Value, Values, methods};
 use crate::surface;
 use crate::symbolic::Atom;
 
 use crate::bind::types::Primitive;
-use crate::bind::{Binder, Binding, IntTy};
-
-/// Methods of integers that give a value for all operands.
-const TOTAL: &[&str] = &[
-    "abs_diff",
-    "cast_signed",
-    "cast_unsigned",
-    "count_ones",
-    "count_zeros",
-    "is_negative",
-    "is_positive",
-    "leading_ones",
-    "leading_zeros",
-    "max",
-    "min",
-    "rotate_left",
-    "rotate_right",
-    "signum",
-    "swap_bytes",
-    "to_be",
-    "to_le",
-    "trailing_ones",
-    "trailing_zeros",
-    "unsigned_abs",
-];
-
-/// The prefixes of such methods, but for those that divide.
-const TOTAL_PREFIXES: &[&str] = &["wrapping_", "saturating_", "overflowing_", "checked_"];
-
-/// The integers that a value may be.
-#[derive(Clone, Copy)]
-struct Values {
-    least: i128,
-    greatest: i128,
-    /// Their type, if it is not that of whatever they meet.
-    ty: Option<IntType>,
-}
-
-impl Values {
-    fn of(ty: IntType) -> Self {
-        Values { least: ty.min(), greatest: ty.max(), ty: Some(ty) }
-    }
-
-    fn are_in(self, ty: IntType) -> bool {
-        ty.contains(self.least) && ty.contains(self.greatest)
-    }
-
-    /// Whether each of them is one of their type, which has to be known.
-    fn fit(self) -> bool {
-        self.ty.is_some_and(|ty| self.are_in(ty))
-    }
-
-    /// The values after a cast.
-    fn cast(self, to: IntType) -> Self {
-        if self.are_in(to) { Values { ty: Some(to), ..self } } else { Values::of(to) }
-    }
-}
+use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// The result of `bind`, and whether nothing that it binds can panic, accesses aside.
@@ -99,8 +42,10 @@ impl Binder<'_> {
             Expr::Unary(unary) => match unary.op {
                 UnOp::Not(_) => true,
                 UnOp::Neg(_) => {
+                    let own = self.known_value(&unary.expr);
+                    let negated = own.and_then(|own| own.values?.negated());
                     self.is_float(&unary.expr)
-                        || self.values(&unary.expr).is_some_and(|own| own.least > i128::from(i8::MIN))
+                        || own.zip(negated).is_some_and(|(own, negated)| own.fits(negated))
                 }
                 _ => false,
             },
@@ -192,22 +137,24 @@ impl Binder<'_> {
 
     fn is_total_operator(&self, binary: &ExprBinary) -> bool {
         let (left, right) = (&binary.left, &binary.right);
-        let literal = || match static_eval::eval(right, &self.scopes) {
-            Ok(Some(Value::Int(int))) => Some(int.value),
-            _ => None,
-        };
         match binary.op {
             BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) => {
-                self.exactly(binary).is_some_and(Values::fit) || self.is_float(left) && self.is_float(right)
+                let both = self.known_value(left).zip(self.known_value(right));
+                let result = both.map(|(left, right)| left.operator(&binary.op, right));
+                self.is_float(left) && self.is_float(right)
+                    || result.is_some_and(|result| result.values.is_some_and(|values| result.fits(values)))
             }
             BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) => self.is_float(left),
             // The least number of a signed type is divided by -1 to none.
             BinOp::Div(_) | BinOp::Rem(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
-                self.is_float(left) || literal().is_some_and(|divisor| divisor > 0)
+                self.is_float(left) || self.values(right).is_some_and(|divisors| divisors.least > 0)
             }
             BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_) => {
-                let bits = self.integer(left).map_or(8, IntType::bits);
-                literal().is_some_and(|by| (0..i128::from(bits)).contains(&by))
+                let bits = match self.primitive(left) {
+                    Some(Primitive::Int(ty)) => i128::from(ty.bits()),
+                    _ => 8,
+                };
+                self.values(right).is_some_and(|by| by.least >= 0 && by.greatest < bits)
             }
             _ => true,
         }
@@ -220,121 +167,36 @@ impl Binder<'_> {
         }
         match self.primitive(&call.receiver) {
             // `clamp` of floats panics where the bounds are out of order, as that of integers does.
-            Some(Primitive::Float(_)) => method != "clamp" || self.has_ordered_bounds(call),
-            Some(Primitive::Int(_) | Primitive::OpenInt) => {
-                TOTAL.contains(&method.as_str())
-                    || TOTAL_PREFIXES.iter().any(|prefix| method.starts_with(prefix))
-                        && !(method.contains("_div") || method.contains("_rem"))
-                    || method == "clamp" && self.has_ordered_bounds(call)
+            Some(Primitive::Float(_)) => method != "clamp" || has_ordered_bounds(call),
+            Some(Primitive::Int(ty)) => {
+                let result = if method == "unsigned_abs" { ty.unsigned() } else { ty };
+                methods::is_total(&method) || self.has_value(call, ty, result)
             }
+            Some(Primitive::OpenInt) => methods::is_total(&method),
             _ => false,
         }
     }
 
-    /// Whether the arguments of `clamp` are literals in their order.
-    fn has_ordered_bounds(&self, call: &ExprMethodCall) -> bool {
-        let bound = |expr: &Expr| -> Option<f64> {
-            match surface::strip_parens(expr) {
-                Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(value), .. }) => value.base10_parse().ok(),
-                Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
-                    Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(value), .. }) => {
-                        value.base10_parse::<f64>().ok().map(|value| -value)
-                    }
-                    _ => None,
-                },
-                _ => None,
-            }
-        };
-        let [least, greatest] = &call.args.iter().collect::<Vec<_>>()[..] else { return false };
-        let integers = self.values(least).zip(self.values(greatest));
-        integers.is_some_and(|(least, greatest)| least.greatest <= greatest.least)
-            || bound(least).zip(bound(greatest)).is_some_and(|(least, greatest)| least <= greatest)
-    }
-
-    /// The integer type that a value has, as far as the kernel shows it.
-    fn integer(&self, expr: &Expr) -> Option<IntType> {
-        match self.primitive(expr)? {
-            Primitive::Int(ty) => Some(ty),
-            _ => None,
-        }
-    }
-
-    /// The result of an operator, if it does not leave its type.
-    fn exactly(&self, binary: &ExprBinary) -> Option<Values> {
-        let (a, b) = (self.values(&binary.left)?, self.values(&binary.right)?);
-        let corners = |operation: fn(i128, i128) -> Option<i128>| {
-            let corners =
-                [(a.least, b.least), (a.least, b.greatest), (a.greatest, b.least), (a.greatest, b.greatest)];
-            let values = corners.into_iter().map(|(a, b)| operation(a, b)).collect::<Option<Vec<_>>>()?;
-            Some((*values.iter().min()?, *values.iter().max()?))
-        };
-        let ty = match binary.op {
-            BinOp::Shl(_) | BinOp::Shr(_) => a.ty,
-            _ => a.ty.or(b.ty),
-        };
-        let (least, greatest) = match binary.op {
-            BinOp::Add(_) => corners(i128::checked_add),
-            BinOp::Sub(_) => corners(i128::checked_sub),
-            BinOp::Mul(_) => corners(i128::checked_mul),
-            BinOp::Div(_) if b.least > 0 => corners(i128::checked_div),
-            BinOp::Shr(_) if (0..128).contains(&b.least) && b.greatest < 128 => {
-                corners(|a, b| Some(a >> u32::try_from(b).ok()?))
-            }
-            BinOp::Shl(_) if (0..64).contains(&b.least) && b.greatest < 64 => {
-                corners(|a, b| a.checked_mul(1_i128.checked_shl(u32::try_from(b).ok()?)?))
-            }
-            BinOp::BitAnd(_) if b.least >= 0 => Some((0, b.greatest)),
-            BinOp::Rem(_) if a.least >= 0 && b.least > 0 => Some((0, b.greatest - 1)),
-            _ => None,
-        }?;
-        Some(Values { least, greatest, ty })
-    }
-
-    /// The integers that a value may be, as far as the kernel shows it. Operands are looked at once: a chain of
-    /// operators costs what its length is.
+    /// The integers that a value may be.
     fn values(&self, expr: &Expr) -> Option<Values> {
-        let expr = surface::strip_parens(expr);
-        let found = match expr {
-            Expr::Binary(binary) => self.exactly(binary),
-            _ if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) => {
-                Some(Values { least: int.value, greatest: int.value, ty: int.ty })
-            }
-            Expr::Cast(cast) => {
-                let to = int_type(&cast.ty)?;
-                Some(self.values(&cast.expr).map_or(Values::of(to), |from| from.cast(to)))
-            }
-            Expr::Index(index) if self.is_access(index) => {
-                self.named_view(&index.expr).and_then(|view| self.values_in(view))
-            }
-            Expr::Call(call) if self.converts(call) => {
-                let to = self.integer(expr)?;
-                Some(self.values(call.args.first()?).map_or(Values::of(to), |from| from.cast(to)))
-            }
-            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
-                Binding::Index { .. } => Some(Values::of(IntType::I32)),
-                Binding::Local(local) => match local.number {
-                    Some(IntTy::Known(ty)) => Some(Values::of(ty)),
-                    _ => None,
-                },
+        self.known_value(expr)?.values
+    }
+}
+
+/// Whether the arguments of a `clamp` of floats are literals in their order.
+fn has_ordered_bounds(call: &ExprMethodCall) -> bool {
+    let bound = |expr: &Expr| -> Option<f64> {
+        match surface::strip_parens(expr) {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(value), .. }) => value.base10_parse().ok(),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
+                Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(value), .. }) => {
+                    value.base10_parse::<f64>().ok().map(|value| -value)
+                }
                 _ => None,
             },
             _ => None,
-        };
-        match found {
-            Some(found) => match found.ty {
-                Some(ty) => Some(found.cast(ty)),
-                None => Some(found),
-            },
-            None => self.integer(expr).map(Values::of),
         }
-    }
-
-    /// The integers that elements of a view may be: those of its memory, through its casts.
-    fn values_in(&self, view: &View) -> Option<Values> {
-        let memory = self.program.buffers[view.buffer].number().map(Values::of);
-        view.casts.iter().try_fold(memory, |values, cast| {
-            let to = int_type(&cast.ty)?;
-            Some(Some(values.map_or(Values::of(to), |from| from.cast(to))))
-        })?
-    }
+    };
+    let [least, greatest] = &call.args.iter().collect::<Vec<_>>()[..] else { return false };
+    bound(least).zip(bound(greatest)).is_some_and(|(least, greatest)| least <= greatest)
 }

@@ -1,6 +1,5 @@
 //! The kinds of syntax nodes: questions that every room asks, answered without writing statements.
 
-mod number;
 mod primitive;
 pub(super) mod template;
 pub(super) mod tensor;

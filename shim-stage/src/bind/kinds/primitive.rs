@@ -1,29 +1,70 @@
-//! The primitive types of values, as far as the kernel shows them.
+//! The primitive types of values and the integers that they may be, as far as the kernel shows them.
 
-use syn::{BinOp, Expr, Pat, Type, UnOp};
+use quote::ToTokens as _;
+use syn::{Expr, Ident, Pat, Type, UnOp};
 
+use crate::hygiene;
 use crate::ir::View;
-use crate::static_eval::{self, methods};
+use crate::parse::signature::element;
+use crate::static_eval::methods::{self, Shape};
+use crate::static_eval::{self, IntType, Value, Values};
 use crate::surface::{self, TensorMethod, pattern};
+use crate::symbolic::Symbol;
 
-use crate::bind::types::Primitive;
+use crate::bind::types::{IntTy, Known, Primitive};
 use crate::bind::{Binder, Binding};
+
+/// How an expression is read.
+#[derive(Clone, Default)]
+struct Reading {
+    /// The names that blocks within it bind, with what is known of them.
+    inner: Vec<(Ident, Option<Known>)>,
+    /// Whether rustc does not confirm the types that are found.
+    is_unconfirmed: bool,
+}
+
+impl Reading {
+    /// Whether an expression mentions a name of a block within.
+    fn is_inside(&self, expr: &Expr) -> bool {
+        let is_inner = |name: &Ident| self.inner.iter().any(|(own, _)| hygiene::same(own, name));
+        !self.inner.is_empty() && hygiene::free_identifiers(expr.to_token_stream()).iter().any(is_inner)
+    }
+
+    fn binding(&self, names: impl IntoIterator<Item = (Ident, Option<Known>)>) -> Self {
+        let mut reading = self.clone();
+        reading.inner.extend(names);
+        reading
+    }
+}
 
 impl Binder<'_> {
     /// The primitive type of a value, as far as the kernel shows it.
     pub(in crate::bind) fn primitive(&self, expr: &Expr) -> Option<Primitive> {
-        let found = self.shown_primitive(expr)?;
-        if let Some(name) = found.name().filter(|_| self.walk.tracks()) {
-            self.scopes.relies_on_primitive(name);
-        }
-        Some(found)
+        Some(self.known_value(expr)?.primitive)
     }
 
-    /// The primitive types of the names that a `let` binds, one by one; those of a tuple or an array are bound
-    /// together.
-    pub(in crate::bind) fn primitives(&self, pattern: &Pat, init: &Expr) -> Vec<(syn::Ident, Primitive)> {
+    /// The type of `expr`, if it is certainly a plain integer of the language's own types: what it says is relied on
+    /// by the conversion to `isize`, which takes no other type.
+    pub(in crate::bind) fn number(&self, expr: &Expr) -> Option<IntTy> {
+        let unconfirmed = Reading { is_unconfirmed: true, ..Reading::default() };
+        self.known_in(expr, &unconfirmed)?.primitive.number()
+    }
+
+    /// What is known of a value. rustc confirms the names of its types.
+    pub(in crate::bind) fn known_value(&self, expr: &Expr) -> Option<Known> {
+        self.known_in(expr, &Reading::default())
+    }
+
+    fn relies_on(&self, primitive: Primitive) {
+        if let Some(name) = primitive.name().filter(|_| self.walk.tracks()) {
+            self.scopes.relies_on_primitive(name);
+        }
+    }
+
+    /// What is known of the names that a `let` binds, one by one; those of a tuple or an array are bound together.
+    pub(in crate::bind) fn all_known(&self, pattern: &Pat, init: &Expr) -> Vec<(Ident, Known)> {
         let both = |names: &mut dyn Iterator<Item = &Pat>, values: &mut dyn Iterator<Item = &Expr>| {
-            names.zip(values).flat_map(|(name, value)| self.primitives(name, value)).collect()
+            names.zip(values).flat_map(|(name, value)| self.all_known(name, value)).collect()
         };
         match (pattern, surface::strip_parens(init)) {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
@@ -32,30 +73,254 @@ impl Binder<'_> {
             (Pat::Tuple(names), value) if let Some(types) = self.tuple_type(value, names.elems.len()) => {
                 let known = names.elems.iter().zip(types).filter_map(|(name, ty)| {
                     let (name, None, _) = pattern::simple(name)? else { return None };
-                    Some((name.clone(), self.type_of(ty)?))
+                    Some((name.clone(), Known::of(self.type_of(ty)?)))
                 });
                 known.collect()
             }
             (Pat::Slice(names), Expr::Array(values)) if names.elems.len() == values.elems.len() => {
                 both(&mut names.elems.iter(), &mut values.elems.iter())
             }
-            _ => match (pattern::simple(pattern), self.primitive(init)) {
-                (Some((name, None, _)), Some(primitive)) => vec![(name.clone(), primitive)],
+            _ => match (pattern::simple(pattern), self.known_value(init)) {
+                (Some((name, None, _)), Some(known)) => vec![(name.clone(), known)],
+                (Some((name, Some(ty), _)), Some(known)) => {
+                    let written = Primitive::of_type(ty)
+                        .and_then(|own| Known { values: known.values, primitive: own }.or(known));
+                    written.map(|known| (name.clone(), known)).into_iter().collect()
+                }
                 _ => Vec::new(),
             },
         }
     }
 
-    fn shown_primitive(&self, expr: &Expr) -> Option<Primitive> {
+    /// What is known of a value. Operands are looked at once: a chain of operators costs what its length is.
+    fn known_in(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
         let expr = surface::strip_parens(expr);
-        // The operands of an operator tell as much, each looked at once.
-        if !matches!(expr, Expr::Binary(_))
-            && let Some(number) = self.number(expr)
-        {
-            return Some(Primitive::of_number(number));
+        let known = |expr: &Expr| self.known_in(expr, reading);
+        let found = match expr {
+            Expr::Binary(binary) => {
+                if surface::is_assigning(&binary.op) {
+                    return None;
+                }
+                known(&binary.left)?.operator(&binary.op, known(&binary.right)?)
+            }
+            // No cast is of a user's making, and none gives anything but a number, a `char` or a pointer.
+            Expr::Cast(cast) => {
+                let primitive = Primitive::of_type(&cast.ty).unwrap_or(Primitive::Other);
+                Known { primitive, values: known(&cast.expr).and_then(|from| from.values) }
+            }
+            Expr::Path(path) if let Some(name) = path.path.get_ident() => {
+                match reading.inner.iter().rev().find(|(own, _)| hygiene::same(own, name)) {
+                    Some((_, known)) => (*known)?,
+                    None => self.known_name(expr, name, reading)?,
+                }
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) && !self.is_static(expr, reading) => {
+                let own = known(&unary.expr)?;
+                Known { values: own.values.and_then(Values::negated), ..own }
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Not(_)) => {
+                Known::of(known(&unary.expr)?.primitive)
+            }
+            Expr::Block(block) if block.label.is_none() => self.known_block(&block.block, reading)?,
+            Expr::Unsafe(block) => self.known_block(&block.block, reading)?,
+            Expr::If(choice) => {
+                let (_, otherwise) = choice.else_branch.as_ref()?;
+                let then = reading.binding(names_bound_by(&choice.cond).into_iter().map(|name| (name, None)));
+                self.known_block(&choice.then_branch, &then)?.or(known(otherwise)?)?
+            }
+            Expr::MethodCall(call) if let Some(found) = self.known_method(call, reading) => found,
+            Expr::Index(index) if reading.is_inside(expr) => self.known_element(index, reading)?,
+            // What is left asks for names around the expression.
+            expr if !reading.is_inside(expr) => self.known_outside(expr, reading)?,
+            _ => return None,
+        };
+        let found = found.of_its_type();
+        if !reading.is_unconfirmed {
+            self.relies_on(found.primitive);
         }
-        match expr {
-            Expr::Lit(literal) => Some(match &literal.lit {
+        Some(found)
+    }
+
+    /// What is known of a name.
+    fn known_name(&self, expr: &Expr, name: &Ident, reading: &Reading) -> Option<Known> {
+        Some(match self.scopes.get(name)? {
+            Binding::Local(local) => {
+                let own = local.number.map(Primitive::of_number).or(local.primitive);
+                let primitive = own.or_else(|| self.read_type(local.ty.as_ref()?, reading))?;
+                let bounds = || local.symbol.as_ref().and_then(|symbol| Values::within(symbol.range()));
+                let values = local.values.or_else(bounds).filter(|_| local.is_unchanging());
+                Known { primitive, values }
+            }
+            Binding::Index { reference: false, sym, exact, .. } => {
+                let values = Values::within(sym.range()).filter(|_| *exact);
+                Known { primitive: Primitive::Int(IntType::I32), values }
+            }
+            Binding::Static(Value::Bool(_)) => Known::of(Primitive::Bool),
+            _ => return self.known_static(expr),
+        })
+    }
+
+    fn known_static(&self, expr: &Expr) -> Option<Known> {
+        let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) else { return None };
+        let primitive = int.ty.map_or(Primitive::OpenInt, Primitive::Int);
+        Some(Known { primitive, values: Some(Values::exactly(int.value)) })
+    }
+
+    fn is_static(&self, expr: &Expr, reading: &Reading) -> bool {
+        !reading.is_inside(expr) && self.known_static(expr).is_some()
+    }
+
+    /// What is known of the last expression of a block.
+    fn known_block(&self, block: &syn::Block, reading: &Reading) -> Option<Known> {
+        let (value, reading) = self.last_of(block, reading)?;
+        self.known_in(value, &reading)
+    }
+
+    /// The last expression of a block, and how it is read behind the names that the block binds.
+    fn last_of<'e>(&self, block: &'e syn::Block, reading: &Reading) -> Option<(&'e Expr, Reading)> {
+        let (syn::Stmt::Expr(value, None), before) = block.stmts.split_last()? else { return None };
+        let mut bound = reading.clone();
+        for statement in before {
+            match statement {
+                syn::Stmt::Local(local) => {
+                    let init = local.init.as_ref().map(|init| &init.expr);
+                    let own = match pattern::simple(&local.pat) {
+                        Some((name, ty, is_mutable)) => {
+                            let init = init.and_then(|init| self.known_in(init, &bound));
+                            let written = ty.map(|ty| Primitive::of_type(ty).map(Known::of));
+                            let known = match (written, init) {
+                                (Some(written), init) => {
+                                    written.map(|own| init.and_then(|init| own.or(init)).unwrap_or(own))
+                                }
+                                (None, init) => init,
+                            };
+                            vec![(
+                                name.clone(),
+                                known.map(|own| if is_mutable { Known::of(own.primitive) } else { own }),
+                            )]
+                        }
+                        None => {
+                            hygiene::bound_names(&local.pat).into_iter().map(|name| (name, None)).collect()
+                        }
+                    };
+                    bound.inner.extend(own);
+                }
+                syn::Stmt::Expr(..) => {}
+                syn::Stmt::Item(_) | syn::Stmt::Macro(_) => return None,
+            }
+        }
+        Some((value, bound))
+    }
+
+    /// The type of the value of a function of an index, as far as the kernel shows it. rustc confirms it.
+    pub(in crate::bind) fn type_of_stage(&self, closure: &syn::ExprClosure) -> Option<Type> {
+        let parameters = closure.inputs.iter().flat_map(|input| {
+            let known = pattern::array(input).map(|_| Known::of(Primitive::Int(IntType::I32)));
+            hygiene::bound_names(input).into_iter().map(move |name| (name, known))
+        });
+        self.type_in(&closure.body, &Reading::default().binding(parameters))
+    }
+
+    fn type_in(&self, value: &Expr, reading: &Reading) -> Option<Type> {
+        let all = |values: &mut dyn Iterator<Item = &Expr>| -> Option<Vec<Type>> {
+            values.map(|value| self.type_in(value, reading)).collect()
+        };
+        match surface::strip_parens(value) {
+            Expr::Block(block) if block.label.is_none() => {
+                let (value, reading) = self.last_of(&block.block, reading)?;
+                self.type_in(value, &reading)
+            }
+            Expr::Array(array) => {
+                let types = all(&mut array.elems.iter())?;
+                let (first, count) = (types.first()?, types.len());
+                Some(syn::parse_quote!([#first; #count]))
+            }
+            Expr::Repeat(syn::ExprRepeat { expr, len, .. }) => {
+                let ty = self.type_in(expr, reading)?;
+                Some(syn::parse_quote!([#ty; #len]))
+            }
+            Expr::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let types = all(&mut tuple.elems.iter())?;
+                Some(syn::parse_quote!((#(#types,)*)))
+            }
+            Expr::MethodCall(call) if call.method == "sum" || call.method == "product" => {
+                type_argument(call).cloned()
+            }
+            value => syn::parse_str(self.known_in(value, reading)?.primitive.name()?).ok(),
+        }
+    }
+
+    /// What is known of the value of a method of a number's.
+    fn known_method(&self, call: &syn::ExprMethodCall, reading: &Reading) -> Option<Known> {
+        let method = call.method.to_string();
+        let shape = methods::shape(&method)?;
+        if matches!(shape, Shape::Length | Shape::Other)
+            || self.is_static(&Expr::MethodCall(call.clone()), reading)
+        {
+            return None;
+        }
+        let own = self.known_in(&call.receiver, reading)?;
+        if !own.primitive.has(&method) {
+            return None;
+        }
+        let Primitive::Int(ty) = own.primitive else {
+            return matches!(shape, Shape::Same | Shape::Counted | Shape::Kept)
+                .then(|| Known::of(own.primitive));
+        };
+        let result = match shape {
+            Shape::Same | Shape::Counted | Shape::Kept => Primitive::Int(ty),
+            Shape::Unsigned => Primitive::Int(ty.unsigned()),
+            Shape::Bits => Primitive::Int(IntType::U32),
+            Shape::Truth => return Some(Known::of(Primitive::Bool)),
+            Shape::Length | Shape::Other => return None,
+        };
+        Some(Known { primitive: result, values: self.results(call, own, ty, reading) })
+    }
+
+    /// The results of a method of an integer's, if it certainly does not panic.
+    fn results(
+        &self,
+        call: &syn::ExprMethodCall,
+        own: Known,
+        ty: IntType,
+        reading: &Reading,
+    ) -> Option<Values> {
+        let arguments = call.args.iter().map(|argument| self.known_in(argument, reading)?.values);
+        let arguments: Option<Vec<Values>> = arguments.collect();
+        own.values?.method(&call.method.to_string(), &arguments?, ty)
+    }
+
+    /// Whether a method of an integer's certainly has a value.
+    pub(in crate::bind) fn has_value(
+        &self,
+        call: &syn::ExprMethodCall,
+        ty: IntType,
+        result: IntType,
+    ) -> bool {
+        let own = self.known_value(&call.receiver);
+        own.and_then(|own| self.results(call, own, ty, &Reading::default()))
+            .is_some_and(|values| values.are_in(result))
+    }
+
+    /// What is known of an element, numbers of inner blocks being its index.
+    fn known_element(&self, index: &syn::ExprIndex, reading: &Reading) -> Option<Known> {
+        let Expr::Array(mut entries) = surface::strip_parens(&index.index).clone() else { return None };
+        for entry in &mut entries.elems {
+            self.known_in(entry, reading)?.primitive.number()?;
+            *entry = syn::parse_quote!(0);
+        }
+        let index = Expr::Index(syn::ExprIndex { index: Box::new(Expr::Array(entries)), ..index.clone() });
+        if reading.is_inside(&index) { None } else { self.known_outside(&index, reading) }
+    }
+
+    /// What is known of an expression that mentions no names of inner blocks.
+    fn known_outside(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
+        let read = |ty: &Type| self.read_type(ty, reading);
+        if let Some(known) = self.known_static(expr) {
+            return Some(known);
+        }
+        let primitive = match expr {
+            Expr::Lit(literal) => match &literal.lit {
                 syn::Lit::Float(literal) => Primitive::Float(match literal.suffix() {
                     "f32" => Some("f32"),
                     "f64" => Some("f64"),
@@ -63,76 +328,70 @@ impl Binder<'_> {
                 }),
                 syn::Lit::Bool(_) => Primitive::Bool,
                 _ => Primitive::Other,
-            }),
-            // No cast is of a user's making, and none gives anything but a number, a `char` or a pointer.
-            Expr::Cast(cast) => Some(Primitive::of_type(&cast.ty).unwrap_or(Primitive::Other)),
-            Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
-                Binding::Local(local) => local.primitive.or_else(|| self.type_of(local.ty.as_ref()?)),
-                Binding::Static(static_eval::Value::Bool(_)) => Some(Primitive::Bool),
-                _ => None,
             },
-            Expr::Index(index) if self.is_access(index) => {
-                let view = self.named_view(&index.expr)?;
-                self.type_of(&self.element_of(view)?.ty)
+            Expr::Index(index) if let Some(variable) = self.coordinate(index) => {
+                return self.known_in(&variable, reading);
             }
-            Expr::Index(_) => self.type_of(&self.type_of_place(expr)?),
+            Expr::Index(index) if self.is_access(index) => {
+                if let Expr::MethodCall(cast) = surface::strip_parens(&index.expr)
+                    && self.tensor_method(cast) == Some(TensorMethod::Cast)
+                {
+                    return Some(Known::of(read(type_argument(cast)?)?));
+                }
+                let view = self.named_view(&index.expr)?;
+                let primitive = read(&self.element_of(view)?.ty)?;
+                return Some(Known { primitive, values: self.values_in(view) });
+            }
+            Expr::Index(_) => read(&self.type_of_place(expr)?)?,
             Expr::Field(syn::ExprField { base, member: syn::Member::Unnamed(number), .. }) => {
                 let Type::Tuple(tuple) = self.type_of_element(base)? else { return None };
-                self.type_of(tuple.elems.iter().nth(number.index as usize)?)
+                read(tuple.elems.iter().nth(number.index as usize)?)?
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_) | UnOp::Not(_)) => {
-                self.primitive(&unary.expr)
-            }
-            Expr::Binary(binary) if surface::is_assigning(&binary.op) => None,
-            Expr::Binary(binary) => {
-                let (left, right) = (self.primitive(&binary.left)?, self.primitive(&binary.right)?);
-                Some(match binary.op {
-                    BinOp::Eq(_)
-                    | BinOp::Ne(_)
-                    | BinOp::Lt(_)
-                    | BinOp::Le(_)
-                    | BinOp::Gt(_)
-                    | BinOp::Ge(_)
-                    | BinOp::And(_)
-                    | BinOp::Or(_) => Primitive::Bool,
-                    // The right side of a sum may decide the type of a literal on the left.
-                    BinOp::Shl(_) | BinOp::Shr(_) => left,
-                    _ if left.name().is_none() => right,
-                    _ => left,
-                })
-            }
-            Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Contains) => {
-                Some(Primitive::Bool)
-            }
-            Expr::MethodCall(call) if let Some(view) = self.found_or(call) => {
-                self.type_of(&self.element_of(view)?.ty)
-            }
-            Expr::MethodCall(call) => {
-                let own = self.primitive(&call.receiver)?;
-                let method = call.method.to_string();
-                (own.has(&method) && methods::keeps_type(&method)).then_some(own)
-            }
+            Expr::MethodCall(call) => match self.tensor_method(call) {
+                Some(TensorMethod::Contains) => Primitive::Bool,
+                Some(TensorMethod::Extent) => Primitive::Int(IntType::Usize),
+                _ if let Some(view) = self.found_or(call) => read(&self.element_of(view)?.ty)?,
+                _ if call.method == "len" && call.args.is_empty() => {
+                    let Some(Binding::Local(local)) =
+                        surface::ident(&call.receiver).and_then(|name| self.scopes.get(name))
+                    else {
+                        return None;
+                    };
+                    // A slice, an array or a `Vec`: these have no other `len`.
+                    element(local.ty.as_ref()?).map(|_| Primitive::Int(IntType::Usize))?
+                }
+                _ => return None,
+            },
             Expr::Call(call) if self.converts(call) => {
                 let Expr::Path(path) = surface::strip_parens(&call.func) else { return None };
                 let ty = &path.path.segments.first()?.ident;
-                self.type_of(&syn::parse_quote!(#ty))
+                let primitive = read(&syn::parse_quote!(#ty))?;
+                let from = call.args.first().and_then(|argument| self.known_in(argument, reading));
+                return Some(Known { primitive, values: from.and_then(|from| from.values) });
             }
-            Expr::Block(block) if block.label.is_none() => self.primitive(tail(&block.block)?),
-            Expr::If(choice) => {
-                let (_, otherwise) = choice.else_branch.as_ref()?;
-                let taken = self.primitive(tail(&choice.then_branch)?)?;
-                self.primitive(otherwise).filter(|other| *other == taken)
-            }
-            _ => None,
-        }
+            Expr::Call(call) => Primitive::of_number(IntTy::of_type(self.template_output(call)?)?),
+            _ => return None,
+        };
+        Some(Known::of(primitive))
+    }
+
+    /// The integers that elements of a view may be: those of its memory, through its casts.
+    fn values_in(&self, view: &View) -> Option<Values> {
+        let memory = self.program.buffers[view.buffer].number().and_then(Values::of);
+        view.casts.iter().fold(memory, |values, cast| {
+            let to = static_eval::int_type(&cast.ty)?;
+            values.map_or(Values::of(to), |from| from.cast(to))
+        })
+    }
+
+    fn read_type(&self, ty: &Type, reading: &Reading) -> Option<Primitive> {
+        if reading.is_unconfirmed { Primitive::of_type(ty) } else { self.type_of(ty) }
     }
 
     /// The primitive type that a type written out is, for which rustc has to take the name.
     pub(in crate::bind) fn type_of(&self, ty: &Type) -> Option<Primitive> {
         let primitive = Primitive::of_type(ty)?;
-        if let Some(name) = primitive.name().filter(|_| self.walk.tracks()) {
-            self.scopes.relies_on_primitive(name);
-        }
+        self.relies_on(primitive);
         Some(primitive)
     }
 
@@ -167,6 +426,14 @@ impl Binder<'_> {
             Expr::Index(index) => self.stage_type(index).is_some_and(|ty| self.is_known_type(ty)),
             Expr::Reference(reference) => self.is_known(&reference.expr),
             _ => false,
+        }
+    }
+
+    /// The symbol of a local that `expr` names.
+    pub(in crate::bind) fn known_symbol(&self, expr: &Expr) -> Option<Symbol> {
+        match self.scopes.get(surface::ident(expr)?)? {
+            Binding::Local(local) if local.is_unchanging() => local.symbol.clone(),
+            _ => None,
         }
     }
 
@@ -258,9 +525,22 @@ impl Binder<'_> {
     }
 }
 
-fn tail(block: &syn::Block) -> Option<&Expr> {
-    match block.stmts.last()? {
-        syn::Stmt::Expr(value, None) => Some(value),
+/// `T` of `x.method::<T>(..)`.
+fn type_argument(call: &syn::ExprMethodCall) -> Option<&Type> {
+    match call.turbofish.as_ref()?.args.first()? {
+        syn::GenericArgument::Type(ty) => Some(ty),
         _ => None,
+    }
+}
+
+/// The names that the patterns of a condition bind.
+fn names_bound_by(condition: &Expr) -> Vec<Ident> {
+    match condition {
+        Expr::Let(own) => hygiene::bound_names(&own.pat),
+        Expr::Binary(binary) => {
+            [&binary.left, &binary.right].into_iter().flat_map(|own| names_bound_by(own)).collect()
+        }
+        Expr::Paren(inner) => names_bound_by(&inner.expr),
+        _ => Vec::new(),
     }
 }

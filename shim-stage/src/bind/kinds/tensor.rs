@@ -4,7 +4,6 @@ use syn::{Expr, ExprCall, ExprIndex, ExprMethodCall, Ident};
 
 use crate::ir::{ElementType, Memory, View};
 use crate::link::Output;
-use crate::static_eval::{IntType, int_type};
 use crate::surface::{self, PointMethod, TensorExpr, TensorForm, TensorMethod, TensorNames};
 
 use crate::bind::{Binder, Binding};
@@ -144,7 +143,7 @@ impl Binder<'_> {
             Expr::Index(index) => self.named_view(&index.expr),
             Expr::MethodCall(call) => {
                 let method = TensorMethod::of(&call.method)?;
-                method.keeps_elements().then(|| self.named_view(&call.receiver))?
+                method.keeps_type().then(|| self.named_view(&call.receiver))?
             }
             _ => None,
         }
@@ -153,11 +152,6 @@ impl Binder<'_> {
     /// The type of the elements of a view, where the kernel shows it: of the last cast, or of the memory.
     pub(in crate::bind) fn element_of<'v>(&'v self, view: &'v View) -> Option<&'v ElementType> {
         view.casts.last().or(self.program.buffers[view.buffer].element.as_ref())
-    }
-
-    /// The integer that the elements of a view are: of the last cast, or of the memory.
-    pub(in crate::bind) fn number_in(&self, view: &View) -> Option<IntType> {
-        int_type(&self.element_of(view)?.ty)
     }
 
     /// The iterator of an elementwise assignment that `expr` names.

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use syn::{Expr, Type};
 
 use crate::ir::{CallEffect, ProgramPoint};
+use crate::static_eval::Values;
 use crate::symbolic::{SymInt, Symbol};
 
 use crate::bind::IntTy;
@@ -46,6 +47,8 @@ pub struct Local {
     pub(in crate::bind) closure: Option<Rc<Inlined>>,
     /// The primitive type of the value that it was bound to.
     pub primitive: Option<Primitive>,
+    /// The integers that this value may be.
+    pub values: Option<Values>,
     /// How much of its value is certainly its own.
     pub owned: Owned,
 }
@@ -76,6 +79,7 @@ impl Local {
             calls: CallEffect::Unknown,
             closure: None,
             primitive: None,
+            values: None,
             owned: Owned::Nothing,
         }
     }

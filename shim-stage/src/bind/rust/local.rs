@@ -12,7 +12,6 @@ use crate::symbolic::{SymInt, Symbol};
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::kinds::template::PassedTemplate;
 use crate::bind::names::local::Owned;
-use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding, IntTy, Scopes};
 
 /// The known value of a `let`.
@@ -145,10 +144,7 @@ impl Binder<'_> {
     /// A `let` of values that pass through.
     fn value_local(&mut self, local: &Local, init: &syn::LocalInit) {
         let numbers = self.numbers(&local.pat, &init.expr);
-        let primitives = match numbers[..] {
-            [(ref name, Some(number), _)] => vec![(name.clone(), Primitive::of_number(number))],
-            _ => self.primitives(&local.pat, &init.expr),
-        };
+        let known = self.all_known(&local.pat, &init.expr);
         let mut result = local.clone();
         if let Some(init) = &mut result.init {
             *init.expr = self.expression(&init.expr);
@@ -175,8 +171,9 @@ impl Binder<'_> {
                 bound.defined = here;
                 bound.owned = owned;
                 bound.calls = if bound.mutable { calls.min(CallEffect::Transparent) } else { calls };
-                bound.primitive =
-                    primitives.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
+                let known = known.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
+                bound.primitive = known.map(|known| known.primitive);
+                bound.values = known.and_then(|known| known.values);
             }
         }
         if let (Some((name, None, false)), Some(init)) = (pattern::simple(&local.pat), &local.init)

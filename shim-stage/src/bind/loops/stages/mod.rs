@@ -206,8 +206,7 @@ impl<'a> Binder<'a> {
             syn::ReturnType::Type(_, ty) => Some((**ty).clone()),
             syn::ReturnType::Default => None,
         });
-        let shown = || syn::parse_str(self.primitive(&call.closure.body)?.name()?).ok();
-        let element = element.or_else(shown);
+        let element = element.or_else(|| self.type_of_stage(call.closure));
         if element.is_none() && in_memory {
             self.diagnostics.error(
                 call.path,
