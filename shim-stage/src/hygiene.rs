@@ -122,6 +122,12 @@ pub fn same(a: &Ident, b: &Ident) -> bool {
     text(a) == text(b) && syntax_context(a.span()) == syntax_context(b.span())
 }
 
+/// Tokens as text, indices without the spaces that tokens may have in between.
+pub(crate) fn source_text(tokens: &TokenStream) -> String {
+    let text = tokens.to_string();
+    text.replace(" [[", "[[").replace(" [", "[").replace("[ ", "[").replace(" ]", "]").replace(" ,", ",")
+}
+
 /// The number of the expansion that a span comes from: 0 is the source itself, and whatever does not say.
 ///
 /// rustc prints a span as `#12 bytes(..)`, with the number of its syntax context. Spans of one number resolve alike.

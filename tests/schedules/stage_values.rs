@@ -65,9 +65,52 @@ fn of_arrays(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] out: 
     }
 }
 
+/// Sums over taps: in a number without a type, and of a chain.
+#[shim::kernel(schedules(composed))]
+fn of_sums(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] out: &mut [u16]) {
+    #[schedule(composed, compute_at('t))]
+    let across = stage(|[y, x]| {
+        let mut sum = 0;
+        for k in -2..=2 {
+            sum += src.boundary(Clamp)[[y, x + k]] as u16;
+            if k == 0 {
+                sum += 9;
+            }
+        }
+        sum / 5
+    });
+    #[schedule(composed, compute_at('t))]
+    let down = stage(|[y, x]| (-1..=1).map(|k| src.boundary(Mirror)[[y + k, x]] as u16).sum::<u16>());
+    #[schedule(composed, tile([4, 4], 't))]
+    for [y, x] in out.indices() {
+        out[[y, x]] = across[[y - 1, x]] ^ across[[y + 2, x]] ^ down[[y, x - 1]] ^ down[[y, x + 2]];
+    }
+}
+
+/// Closures that are written where they are called, and the arms of a `match`.
+#[shim::kernel(schedules(composed))]
+fn of_closures(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] out: &mut [u8]) {
+    #[schedule(composed, compute_at('t))]
+    let edges = stage(|[y, x]| {
+        let at = |dy: i32, dx: i32| src.boundary(Clamp)[[y + dy, x + dx]] as i16;
+        let across = at(0, 1) - at(0, -1);
+        let (down, here) = (at(1, 0) - at(-1, 0), at(0, 0));
+        match here > 99 {
+            true => (across.abs() + down.abs()).min(255) as u8,
+            false => (across.abs().max(down.abs()) / 2) as u8,
+        }
+    });
+    #[schedule(composed, tile([4, 4], 't))]
+    for [y, x] in out.indices() {
+        out[[y, x]] = edges[[y - 1, x]].max(edges[[y + 2, x]]);
+    }
+}
+
 #[test]
 fn stages_show_their_types() {
     compare(of_a_method, of_a_method::composed, |sample| sample);
     compare(of_lets, of_lets::composed, |sample| sample as u8);
     compare(of_arrays, of_arrays::composed, |sample| sample as u8);
+    compare(of_sums, of_sums::composed, |sample| sample as u8);
+    compare(of_closures, of_closures::composed, |sample| sample as u8);
 }

@@ -154,9 +154,13 @@ impl Known {
         }
     }
 
-    /// Whether values are all of its type, which has to be known.
+    /// Whether values are all of its type, or of any that it may be.
     pub(in crate::bind) fn fits(self, values: Values) -> bool {
-        matches!(self.primitive, Primitive::Int(ty) if values.are_in(ty))
+        match self.primitive {
+            Primitive::Int(ty) => values.are_in(ty),
+            Primitive::OpenInt => values.are_in(IntType::U8) && values.are_in(IntType::I8),
+            _ => false,
+        }
     }
 
     /// The result of an operator, which may leave the type.

@@ -43,8 +43,8 @@ pub(crate) struct Producer {
     pub(crate) tile: Option<Rc<Tile>>,
     /// Whether it is known which elements are computed.
     pub(crate) is_resolved: bool,
-    /// Whether computing an element cannot panic but for its accesses.
-    pub(crate) is_total: bool,
+    /// What may panic where an element is computed, its accesses aside.
+    pub(crate) panics: Option<TokenStream>,
     /// The stage's definition, for errors.
     pub(crate) tokens: TokenStream,
     /// The template calls around it, for errors.

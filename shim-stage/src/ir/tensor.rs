@@ -7,6 +7,7 @@ use quote::quote;
 use shim_core::{DeclaredAxis, Fold, Layout, Shape, Space, TensorSpace};
 use syn::{Expr, Type};
 
+use crate::hygiene;
 use crate::static_eval::{IntType, int_type};
 use crate::symbolic::{SymInt, Symbol};
 
@@ -424,8 +425,7 @@ pub struct Access {
 impl Access {
     /// The access as it is written, on one line.
     pub fn shown(&self) -> String {
-        let text = self.tokens.to_string();
-        text.replace(" [[", "[[").replace(" [", "[").replace("[ ", "[").replace(" ]", "]").replace(" ,", ",")
+        hygiene::source_text(&self.tokens)
     }
 
     /// The line of the user's file that it is in, unless a template brought it.

@@ -172,5 +172,6 @@ fn unbounded(program: &Program, producer: &Producer, read: AccessId) -> NoRegion
         help: "an index is a sum of loop variables and of values that are bound before the stage is computed, or the `min` or `max` of such: \
                bind them before, or remove `#[compute_at(..)]`"
             .to_owned(),
+        tokens: None,
     }
 }

@@ -16,9 +16,11 @@ mod storage;
 
 pub(crate) use storage::hoist;
 
+use proc_macro2::TokenStream;
 use shim_core::{Integer, Layout};
 
 use crate::diagnostics::Diagnostics;
+use crate::hygiene;
 use crate::ir::{
     AccessId, Addressing, BufferId, Memory, NameSupply, Producer, Program, ProgramPoint, RegionId,
     Substitution,
@@ -31,10 +33,15 @@ use hull::Hull;
 /// The most elements of a block on the stack that a stage is stored in.
 const ON_STACK: i64 = 1 << 15;
 
+/// The longest expression that a message repeats.
+const SHORT: usize = 60;
+
 /// Why a stage has no region, and what to write instead.
 struct NoRegion {
     message: String,
     help: String,
+    /// What it is about, if that is not the whole stage.
+    tokens: Option<TokenStream>,
 }
 
 /// Gives each stage in memory its region, and removes those that are not read; the nests that compute the others. A stage
@@ -58,11 +65,11 @@ pub(crate) fn resolve(
         let result = kept_twice(program, &producer)
             .or_else(|| overwritten(program, &producer, &reads))
             .map_or(Ok(()), Err);
-        if let Err(NoRegion { message, help }) =
+        if let Err(NoRegion { message, help, tokens }) =
             result.and_then(|()| place(program, names, &producer, &reads))
         {
             diagnostics.within(&producer.calls, |diagnostics| {
-                diagnostics.error_in_call(&producer.tokens, message, help);
+                diagnostics.error_in_call(tokens.as_ref().unwrap_or(&producer.tokens), message, help);
             });
             // What stages before it are read for is not known without its region, nor which elements are inside.
             program.producers.clear();
@@ -95,6 +102,7 @@ fn kept_twice(program: &Program, producer: &Producer) -> Option<NoRegion> {
         ),
         help: "give the loops labels of their own and define a stage for each, or remove `#[store_at(..)]`"
             .to_owned(),
+        tokens: None,
     })
 }
 
@@ -139,8 +147,7 @@ fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Op
     let (name, written) = (&producer.name, &program.accesses[write].view.name);
     Some(NoRegion {
         message: format!("the stage `{name}` reads `{written}`, which is written between the computation of `{name}` and a read of it"),
-        help: "remove `#[compute_at(..)]`, so that each element is computed where it is read, or write to another block".to_owned(),
-    })
+        help: "remove `#[compute_at(..)]`, so that each element is computed where it is read, or write to another block".to_owned(), tokens: None })
 }
 
 /// The blocks that the nest of a stage reads, those that it reads by other stages in memory among them.
@@ -174,20 +181,21 @@ fn place(
     if !is_exact {
         program.beyond.push(producer.clone());
     }
-    if !producer.is_total && !is_exact {
+    if let Some(panics) = producer.panics.as_ref().filter(|_| !is_exact) {
+        let (shown, name) = (hygiene::source_text(panics), &producer.name);
+        let shown = if shown.len() > SHORT { "this expression".to_owned() } else { format!("`{shown}`") };
         return Err(NoRegion {
-            message: format!(
-                "elements of the stage `{}` that nothing reads would be computed, which may panic",
-                producer.name
-            ),
-            help: "a stage in memory is computed for all indices between those that are read: use floats or methods such as `wrapping_add`, \
-                   or remove `#[compute_at(..)]`"
+            message: format!("{shown} may panic for elements of the stage `{name}` that nothing reads"),
+            help: "a stage in memory is computed for all indices between those that are read: use a wider type, floats or methods such as \
+                   `wrapping_add`, or remove `#[compute_at(..)]`"
                 .to_owned(),
+            tokens: Some(panics.clone()),
         });
     }
     let too_large = |_| NoRegion {
         message: format!("the region of the stage `{}` is too large", producer.name),
         help: "the constants of an index must fit in 64 bits".to_owned(),
+        tokens: None,
     };
     let placed = match producer.kept {
         None => Placed::alone(&hull).map_err(too_large)?,

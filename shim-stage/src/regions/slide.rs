@@ -33,8 +33,7 @@ pub(super) fn slide(
         message: format!("the elements of the stage `{}` cannot stay in memory: {why}", producer.name),
         help: "an iteration of a `for` loop computes what lies behind that of the iteration before, so the indices that are read rise with the \
                variable of the loop: remove `#[store_at(..)]`"
-            .to_owned(),
-    }
+            .to_owned(), tokens: None }
     };
     let too_large = |_: SymError| unmoved("their indices do not fit in 64 bits");
     let too_far = |_: LocationError| unmoved("their indices do not fit in 64 bits");

@@ -1,35 +1,70 @@
 //! Which operations may panic, apart from accesses: a stage in memory may be computed where the source computes
 //! nothing, which must not be noticed.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, Type, UnOp};
 
-use crate::static_eval::{self, Value, Values, methods};
+use crate::static_eval::{self, IntType, Value, Values, methods};
 use crate::surface;
 use crate::symbolic::Atom;
 
-use crate::bind::types::Primitive;
+use crate::bind::names::local::Inlined;
+use crate::bind::types::{Known, Primitive};
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
-    /// The result of `bind`, and whether nothing that it binds can panic, accesses aside.
-    pub(in crate::bind) fn totality<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> (T, bool) {
-        let around = self.walk.is_total.replace(true);
+    /// The result of `bind`, and what in it may panic first, accesses aside.
+    pub(in crate::bind) fn totality<T>(
+        &mut self,
+        bind: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Option<TokenStream>) {
+        let around = self.walk.is_total.replace(Ok(()));
         let bound = bind(self);
-        let is_total = self.walk.is_total.take() == Some(true);
-        self.walk.is_total = around.map(|around| around && is_total);
-        (bound, is_total)
+        let panics = self.walk.is_total.take().and_then(Result::err);
+        self.walk.is_total = around;
+        if let Some(panics) = &panics {
+            self.may_panic(panics);
+        }
+        (bound, panics)
     }
 
     /// Notes that something bound may panic.
-    pub(in crate::bind) fn may_panic(&mut self) {
-        self.walk.is_total = self.walk.is_total.map(|_| false);
+    pub(in crate::bind) fn may_panic(&mut self, tokens: impl ToTokens) {
+        if let Some(is_total @ Ok(())) = &mut self.walk.is_total {
+            *is_total = Err(tokens.to_token_stream());
+        }
+    }
+
+    /// Whether nothing that was bound may panic, where that is asked.
+    fn asks_totality(&self) -> bool {
+        matches!(self.walk.is_total, Some(Ok(())))
     }
 
     /// Notes whether an expression or a place may panic by itself: its parts are noted on their own, and the first that
     /// may panic decides.
     pub(in crate::bind) fn note_panic(&mut self, expr: &Expr) {
-        if self.walk.is_total == Some(true) && !self.is_total_alone(expr) {
-            self.may_panic();
+        if self.asks_totality() && !self.is_total_alone(expr) {
+            self.may_panic(expr);
+        }
+    }
+
+    /// The same of a method, which is none of a chain's that becomes a loop.
+    pub(in crate::bind) fn note_panic_of(&mut self, call: &ExprMethodCall) {
+        if self.asks_totality() && !self.is_total_method(call) {
+            self.may_panic(call);
+        }
+    }
+
+    /// Notes whether the sum or product of a chain may leave its type.
+    pub(in crate::bind) fn note_sum(&mut self, call: &ExprMethodCall) {
+        let ty = match self.turbofish_primitive(call) {
+            Some(Primitive::Float(_)) => return,
+            Some(Primitive::Int(ty)) if call.method == "sum" => ty,
+            _ => return self.may_panic(call),
+        };
+        if self.asks_totality() && !self.chain_sum(call).is_some_and(|sum| sum.are_in(ty)) {
+            self.may_panic(call);
         }
     }
 
@@ -44,14 +79,20 @@ impl Binder<'_> {
                 UnOp::Neg(_) => {
                     let own = self.known_value(&unary.expr);
                     let negated = own.and_then(|own| own.values?.negated());
-                    self.is_float(&unary.expr)
-                        || own.zip(negated).is_some_and(|(own, negated)| own.fits(negated))
+                    let fits = |(own, negated): (Known, Values)| match own.primitive {
+                        // The type of a literal behind a sign has one.
+                        Primitive::OpenInt => negated.are_in(IntType::I8),
+                        _ => own.fits(negated),
+                    };
+                    self.is_float(&unary.expr) || own.zip(negated).is_some_and(fits)
                 }
                 _ => false,
             },
-            Expr::MethodCall(call) => self.is_total_method(call),
             // A template's statements are bound in the place of its call.
-            Expr::Call(call) => self.callee(&call.func).is_some() || self.converts(call),
+            Expr::Call(call) => {
+                (self.callee(&call.func).is_some() || self.converts(call) || self.calls_total_closure(call))
+                    && !self.passes_closure(&call.args)
+            }
             Expr::Index(index) => self.is_within_array(index),
             Expr::Array(_)
             | Expr::Assign(_)
@@ -69,6 +110,8 @@ impl Binder<'_> {
             | Expr::Let(_)
             | Expr::Lit(_)
             | Expr::Match(_)
+            // Asked once it is known not to be one of a chain's ([`Self::note_panic_of`]).
+            | Expr::MethodCall(_)
             | Expr::Paren(_)
             | Expr::Path(_)
             | Expr::Range(_)
@@ -95,12 +138,18 @@ impl Binder<'_> {
     /// Whether an expression is a sum of a few loop variables and small constants. Loop variables are asserted to fit
     /// `i32`, and no memory has so many elements that their small multiples do not.
     fn is_index_arithmetic(&self, expr: &Expr) -> bool {
-        self.linear_size(expr).is_some_and(|[factors, constant]| factors <= 64 && constant <= 1 << 24)
+        self.linear_size(expr)
+            .is_some_and(|[factors, constant]| (1..=64).contains(&factors) && constant <= 1 << 24)
     }
 
     /// The sums of the absolute values of the factors of loop variables and of the constants in a sum of both.
     fn linear_size(&self, expr: &Expr) -> Option<[i64; 2]> {
         let expr = surface::strip_parens(expr);
+        let small = || {
+            let values = self.values(expr)?;
+            let size = i64::try_from(values.least.unsigned_abs().max(values.greatest.unsigned_abs())).ok()?;
+            Some([0, size])
+        };
         if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
             return Some([0, i64::try_from(int.value.unsigned_abs()).ok()?]);
         }
@@ -114,7 +163,7 @@ impl Binder<'_> {
                     }
                     Some([factors, sym.constant_part().checked_abs()?])
                 }
-                _ => None,
+                _ => small(),
             },
             Expr::Binary(binary) => {
                 let [a, b] = [self.linear_size(&binary.left)?, self.linear_size(&binary.right)?];
@@ -127,7 +176,7 @@ impl Binder<'_> {
                     _ => None,
                 }
             }
-            _ => None,
+            _ => small(),
         }
     }
 
@@ -144,7 +193,9 @@ impl Binder<'_> {
                 self.is_float(left) && self.is_float(right)
                     || result.is_some_and(|result| result.values.is_some_and(|values| result.fits(values)))
             }
-            BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) => self.is_float(left),
+            // What a `mut` number may come to is that of all assignments.
+            BinOp::AddAssign(_) | BinOp::SubAssign(_) => self.is_float(left) || self.is_bounded(left),
+            BinOp::MulAssign(_) => self.is_float(left),
             // The least number of a signed type is divided by -1 to none.
             BinOp::Div(_) | BinOp::Rem(_) | BinOp::DivAssign(_) | BinOp::RemAssign(_) => {
                 self.is_float(left) || self.values(right).is_some_and(|divisors| divisors.least > 0)
@@ -160,7 +211,48 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether a place is a number whose assignments keep it in its type.
+    fn is_bounded(&self, place: &Expr) -> bool {
+        let local = surface::ident(place).and_then(|name| match self.scopes.get(name) {
+            Some(Binding::Local(local)) => Some(local),
+            _ => None,
+        });
+        let values = local.and_then(|local| local.values);
+        values.zip(self.known_value(place)).is_some_and(|(values, known)| known.fits(values))
+    }
+
+    /// Whether a call is of a closure that does not panic, or whose body is bound in the place of the call.
+    fn calls_total_closure(&self, call: &syn::ExprCall) -> bool {
+        self.closure_named(&call.func)
+            .is_some_and(|closure| closure.is_total || self.is_inlined(closure, call))
+    }
+
+    /// Whether a closure that may panic is an argument.
+    fn passes_closure<'e>(&self, arguments: impl IntoIterator<Item = &'e Expr>) -> bool {
+        arguments.into_iter().any(|own| self.closure_named(own).is_some_and(|closure| !closure.is_total))
+    }
+
+    /// Notes closures that are called for the items of a chain.
+    pub(in crate::bind) fn note_consumer(&mut self, call: &ExprMethodCall) {
+        if self.passes_closure(&call.args) {
+            self.may_panic(call);
+        }
+    }
+
+    fn closure_named(&self, expr: &Expr) -> Option<&Inlined> {
+        if let Expr::Reference(reference) = surface::strip_parens(expr) {
+            return self.closure_named(&reference.expr);
+        }
+        match self.scopes.get(surface::ident(expr)?)? {
+            Binding::Local(local) => local.closure.as_deref(),
+            _ => None,
+        }
+    }
+
     fn is_total_method(&self, call: &ExprMethodCall) -> bool {
+        if self.passes_closure(&call.args) {
+            return false;
+        }
         let method = call.method.to_string();
         if self.tensor_method(call).is_some() || self.found_or(call).is_some() {
             return true;

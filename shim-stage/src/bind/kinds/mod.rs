@@ -1,5 +1,6 @@
 //! The kinds of syntax nodes: questions that every room asks, answered without writing statements.
 
+mod accumulated;
 mod primitive;
 pub(super) mod template;
 pub(super) mod tensor;

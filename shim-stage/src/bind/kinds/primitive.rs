@@ -1,5 +1,7 @@
 //! The primitive types of values and the integers that they may be, as far as the kernel shows them.
 
+use std::rc::Rc;
+
 use quote::ToTokens as _;
 use syn::{Expr, Ident, Pat, Type, UnOp};
 
@@ -11,17 +13,26 @@ use crate::static_eval::{self, IntType, Value, Values};
 use crate::surface::{self, TensorMethod, pattern};
 use crate::symbolic::Symbol;
 
+use crate::bind::names::local::Inlined;
 use crate::bind::types::{IntTy, Known, Primitive};
+use crate::bind::walk::InClosure;
 use crate::bind::{Binder, Binding};
 
 /// How an expression is read.
 #[derive(Clone, Default)]
-struct Reading {
+pub(super) struct Reading {
     /// The names that blocks within it bind, with what is known of them.
     inner: Vec<(Ident, Option<Known>)>,
     /// Whether rustc does not confirm the types that are found.
     is_unconfirmed: bool,
+    /// How many closures it is in that are called within.
+    calls: usize,
 }
+
+/// The most closures that call one another where a type is asked for.
+const NESTED_CALLS: usize = 4;
+/// The most calls of a kernel that are replaced: closures that call one another twice would double the code each time.
+const MOST_CALLS: usize = 1024;
 
 impl Reading {
     /// Whether an expression mentions a name of a block within.
@@ -30,7 +41,7 @@ impl Reading {
         !self.inner.is_empty() && hygiene::free_identifiers(expr.to_token_stream()).iter().any(is_inner)
     }
 
-    fn binding(&self, names: impl IntoIterator<Item = (Ident, Option<Known>)>) -> Self {
+    pub(super) fn binding(&self, names: impl IntoIterator<Item = (Ident, Option<Known>)>) -> Self {
         let mut reading = self.clone();
         reading.inner.extend(names);
         reading
@@ -93,7 +104,7 @@ impl Binder<'_> {
     }
 
     /// What is known of a value. Operands are looked at once: a chain of operators costs what its length is.
-    fn known_in(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
+    pub(super) fn known_in(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
         let expr = surface::strip_parens(expr);
         let known = |expr: &Expr| self.known_in(expr, reading);
         let found = match expr {
@@ -128,6 +139,17 @@ impl Binder<'_> {
                 let then = reading.binding(names_bound_by(&choice.cond).into_iter().map(|name| (name, None)));
                 self.known_block(&choice.then_branch, &then)?.or(known(otherwise)?)?
             }
+            Expr::Match(own) => {
+                let mut arms = own.arms.iter().map(|arm| {
+                    let names = hygiene::bound_names(&arm.pat).into_iter().map(|name| (name, None));
+                    self.known_in(&arm.body, &reading.binding(names))
+                });
+                let first = arms.next()??;
+                arms.try_fold(first, |all, own| all.or(own?))?
+            }
+            Expr::Call(call) if let Some((body, reading)) = self.called(call, reading) => {
+                self.known_in(body, &reading)?
+            }
             Expr::MethodCall(call) if let Some(found) = self.known_method(call, reading) => found,
             Expr::Index(index) if reading.is_inside(expr) => self.known_element(index, reading)?,
             // What is left asks for names around the expression.
@@ -148,7 +170,8 @@ impl Binder<'_> {
                 let own = local.number.map(Primitive::of_number).or(local.primitive);
                 let primitive = own.or_else(|| self.read_type(local.ty.as_ref()?, reading))?;
                 let bounds = || local.symbol.as_ref().and_then(|symbol| Values::within(symbol.range()));
-                let values = local.values.or_else(bounds).filter(|_| local.is_unchanging());
+                let symbolic = local.is_unchanging().then(bounds).flatten();
+                let values = local.values.or(symbolic).filter(|_| !local.exposed);
                 Known { primitive, values }
             }
             Binding::Index { reference: false, sym, exact, .. } => {
@@ -180,36 +203,106 @@ impl Binder<'_> {
     fn last_of<'e>(&self, block: &'e syn::Block, reading: &Reading) -> Option<(&'e Expr, Reading)> {
         let (syn::Stmt::Expr(value, None), before) = block.stmts.split_last()? else { return None };
         let mut bound = reading.clone();
-        for statement in before {
+        for (at, statement) in before.iter().enumerate() {
             match statement {
-                syn::Stmt::Local(local) => {
-                    let init = local.init.as_ref().map(|init| &init.expr);
-                    let own = match pattern::simple(&local.pat) {
-                        Some((name, ty, is_mutable)) => {
-                            let init = init.and_then(|init| self.known_in(init, &bound));
-                            let written = ty.map(|ty| Primitive::of_type(ty).map(Known::of));
-                            let known = match (written, init) {
-                                (Some(written), init) => {
-                                    written.map(|own| init.and_then(|init| own.or(init)).unwrap_or(own))
-                                }
-                                (None, init) => init,
-                            };
-                            vec![(
-                                name.clone(),
-                                known.map(|own| if is_mutable { Known::of(own.primitive) } else { own }),
-                            )]
-                        }
-                        None => {
-                            hygiene::bound_names(&local.pat).into_iter().map(|name| (name, None)).collect()
-                        }
-                    };
-                    bound.inner.extend(own);
-                }
+                syn::Stmt::Local(local) => self.read_let(local, &block.stmts[at + 1..], &mut bound),
                 syn::Stmt::Expr(..) => {}
                 syn::Stmt::Item(_) | syn::Stmt::Macro(_) => return None,
             }
         }
         Some((value, bound))
+    }
+
+    /// Adds what is known of the names that a `let` binds, whose scope is `rest`.
+    pub(super) fn read_let(&self, local: &syn::Local, rest: &[syn::Stmt], reading: &mut Reading) {
+        let init = local.init.as_ref().map(|init| &*init.expr);
+        let own = self.let_names(&local.pat, init, rest, reading);
+        reading.inner.extend(own);
+    }
+
+    fn let_names(
+        &self,
+        pattern: &Pat,
+        init: Option<&Expr>,
+        rest: &[syn::Stmt],
+        reading: &Reading,
+    ) -> Vec<(Ident, Option<Known>)> {
+        let init = init.map(surface::strip_parens);
+        match (pattern::simple(pattern), pattern, init) {
+            (Some((name, ty, is_mutable)), ..) => {
+                let init = init.and_then(|init| self.known_in(init, reading));
+                let written = ty.map(|ty| self.read_type(ty, reading).map(Known::of));
+                let known = match (written, init) {
+                    (Some(Some(own)), Some(init)) => {
+                        Known { values: init.values, ..own }.or(init).or(Some(own))
+                    }
+                    (Some(written), _) => written,
+                    (None, init) => init,
+                };
+                let known = known
+                    .map(|known| if is_mutable { self.sum_of(name, known, rest, reading) } else { known });
+                vec![(name.clone(), known)]
+            }
+            (None, Pat::Tuple(names), Some(Expr::Tuple(values)))
+                if names.elems.len() == values.elems.len() =>
+            {
+                let both = names.elems.iter().zip(&values.elems);
+                both.flat_map(|(name, value)| self.let_names(name, Some(value), rest, reading)).collect()
+            }
+            _ => hygiene::bound_names(pattern).into_iter().map(|name| (name, None)).collect(),
+        }
+    }
+
+    /// The body of a closure that a local is, and how a call of it is read.
+    fn called<'b>(&'b self, call: &syn::ExprCall, reading: &Reading) -> Option<(&'b Expr, Reading)> {
+        let name = surface::ident(&call.func).filter(|_| !reading.is_inside(&call.func))?;
+        let Binding::Local(local) = self.scopes.get(name)? else { return None };
+        let closure = local.closure.as_ref()?;
+        if reading.calls >= NESTED_CALLS || !means_the_same(self, closure, call) {
+            return None;
+        }
+        let parameters = std::iter::zip(&closure.parameters, &call.args).map(|((name, ty), argument)| {
+            let any = self.read_type(ty, reading).map(Known::of);
+            let given = self.known_in(argument, reading);
+            let known = any
+                .map(|any| given.and_then(|own| Known { values: own.values, ..any }.or(own)).unwrap_or(any));
+            (name.clone(), known)
+        });
+        // Names of the body that blocks around the call bind are other ones.
+        let mut inside = Reading { calls: reading.calls + 1, inner: Vec::new(), ..reading.clone() };
+        inside.inner.extend(parameters);
+        Some((&closure.body, inside))
+    }
+
+    /// Whether a call of a closure is replaced by its body.
+    pub(in crate::bind) fn is_inlined(&self, closure: &Inlined, call: &syn::ExprCall) -> bool {
+        self.walk.closure == InClosure::None
+            && self.templates.inlined_calls < MOST_CALLS
+            && means_the_same(self, closure, call)
+    }
+
+    /// The meaning of a name here, as text.
+    pub(in crate::bind) fn meaning(&self, name: &Ident) -> String {
+        let meaning = match self.scopes.get(name) {
+            None => "outside".to_owned(),
+            Some(Binding::Local(local)) => format!("local {}", local.name),
+            Some(Binding::Index { sym, value, .. }) => format!("index {sym} {}", value.to_token_stream()),
+            Some(Binding::Tensor(view)) => format!("tensor {:p}", Rc::as_ptr(view)),
+            Some(Binding::Static(value) | Binding::Table(value, _)) => format!("static {value:?}"),
+            Some(Binding::Point(names)) => format!("point {names:?}"),
+            Some(Binding::Template(passed)) => {
+                format!("template {:?}", passed.as_ref().map(|passed| &passed.key))
+            }
+            Some(Binding::Stage(id)) => format!("stage {id}"),
+            Some(Binding::Iterator) => "iterator".to_owned(),
+            Some(Binding::Broken) => "broken".to_owned(),
+        };
+        format!("{meaning}, {}", self.scopes.is_item(name))
+    }
+
+    /// The primitive type `T` of `x.method::<T>(..)`.
+    pub(in crate::bind) fn turbofish_primitive(&self, call: &syn::ExprMethodCall) -> Option<Primitive> {
+        self.type_of(type_argument(call)?)
     }
 
     /// The type of the value of a function of an index, as far as the kernel shows it. rustc confirms it.
@@ -525,6 +618,12 @@ impl Binder<'_> {
     }
 }
 
+/// Whether every name in a closure means here what it means where the closure was made.
+fn means_the_same(binder: &Binder<'_>, closure: &Inlined, call: &syn::ExprCall) -> bool {
+    call.args.len() == closure.parameters.len()
+        && closure.names.iter().all(|(name, meant)| binder.meaning(name) == *meant)
+}
+
 /// `T` of `x.method::<T>(..)`.
 fn type_argument(call: &syn::ExprMethodCall) -> Option<&Type> {
     match call.turbofish.as_ref()?.args.first()? {
@@ -534,7 +633,7 @@ fn type_argument(call: &syn::ExprMethodCall) -> Option<&Type> {
 }
 
 /// The names that the patterns of a condition bind.
-fn names_bound_by(condition: &Expr) -> Vec<Ident> {
+pub(super) fn names_bound_by(condition: &Expr) -> Vec<Ident> {
     match condition {
         Expr::Let(own) => hygiene::bound_names(&own.pat),
         Expr::Binary(binary) => {

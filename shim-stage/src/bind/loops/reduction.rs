@@ -249,6 +249,7 @@ impl Binder<'_> {
         (item, rank): (&Item, usize),
         for_loop: impl FnOnce(&mut Self, &mut dyn FnMut(&mut Self)) -> Expr,
     ) -> Expr {
+        self.note_consumer(call);
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let rt = binder.runtime.clone();
             let ty = binder.turbofish_type(call);
@@ -256,6 +257,7 @@ impl Binder<'_> {
             let mut sums: Option<PartialSums> = None;
             let init: syn::Stmt = match consumer {
                 Consumer::Sum | Consumer::Product => {
+                    binder.note_sum(call);
                     let identity = quote::format_ident!("{}_identity", consumer.name());
                     let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
                     syn::parse_quote!(let mut #accumulator: #ty = #rt.#identity();)

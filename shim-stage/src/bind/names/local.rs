@@ -47,7 +47,7 @@ pub struct Local {
     pub(in crate::bind) closure: Option<Rc<Inlined>>,
     /// The primitive type of the value that it was bound to.
     pub primitive: Option<Primitive>,
-    /// The integers that this value may be.
+    /// The integers that it may be wherever it is in scope.
     pub values: Option<Values>,
     /// How much of its value is certainly its own.
     pub owned: Owned,
@@ -97,4 +97,6 @@ pub(in crate::bind) struct Inlined {
     pub(in crate::bind) body: Expr,
     /// The names in it, and what each means.
     pub(in crate::bind) names: Vec<(Ident, String)>,
+    /// Whether it certainly does not panic, whatever its parameters are.
+    pub(in crate::bind) is_total: bool,
 }

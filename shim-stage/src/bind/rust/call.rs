@@ -44,6 +44,7 @@ impl Binder<'_> {
         if let Some(value) = self.reduction(call) {
             return value;
         }
+        self.note_panic_of(call);
         if hygiene::is_reserved(&call.method) {
             return self.method_of_located(call);
         }

@@ -49,7 +49,10 @@ impl Binder<'_> {
     ///
     /// Long: one arm for each form of expression.
     fn rust_expression(&mut self, expr: &Expr) -> Expr {
-        self.note_panic(expr);
+        // A method may be that of a chain which becomes a loop.
+        if !matches!(expr, Expr::MethodCall(_)) {
+            self.note_panic(expr);
+        }
         match expr {
             Expr::Path(_) => self.name(expr),
             Expr::Index(index) => self.indexed(index),

@@ -16,19 +16,15 @@ use crate::static_eval::{self, IntType};
 
 use crate::bind::names::local::Inlined;
 use crate::bind::types::Primitive;
-use crate::bind::walk::InClosure;
 use crate::bind::{Binder, Binding};
 use crate::surface::pattern;
 
 /// The most names in a closure that is written where it is called.
 const MOST: usize = 512;
 
-/// The most calls of a kernel that are replaced: closures that call one another twice would double the code each time.
-const MOST_CALLS: usize = 1024;
-
 impl Binder<'_> {
     /// Notes a closure that a new local without `mut` is, if it may be written where it is called.
-    pub(in crate::bind) fn note_closure(&mut self, name: &Ident, init: &Expr) {
+    pub(in crate::bind) fn note_closure(&mut self, name: &Ident, init: &Expr, is_total: bool) {
         let Expr::Closure(closure) = crate::surface::strip_parens(init) else { return };
         let Some(parameters) = parameters(closure) else { return };
         let names = hygiene::identifiers(closure.body.to_token_stream());
@@ -40,37 +36,14 @@ impl Binder<'_> {
         let names = names.into_iter().map(|name| (name.clone(), self.meaning(&name))).collect();
         let body = (*closure.body).clone();
         if let Some(Binding::Local(local)) = self.scopes.get_mut(name) {
-            local.closure = Some(Rc::new(Inlined { parameters, body, names }));
+            local.closure = Some(Rc::new(Inlined { parameters, body, names, is_total }));
         }
-    }
-
-    /// The meaning of a name here, as text.
-    fn meaning(&self, name: &Ident) -> String {
-        let meaning = match self.scopes.get(name) {
-            None => "outside".to_owned(),
-            Some(Binding::Local(local)) => format!("local {}", local.name),
-            Some(Binding::Index { sym, value, .. }) => format!("index {sym} {}", value.to_token_stream()),
-            Some(Binding::Tensor(view)) => format!("tensor {:p}", Rc::as_ptr(view)),
-            Some(Binding::Static(value) | Binding::Table(value, _)) => format!("static {value:?}"),
-            Some(Binding::Point(names)) => format!("point {names:?}"),
-            Some(Binding::Template(passed)) => {
-                format!("template {:?}", passed.as_ref().map(|passed| &passed.key))
-            }
-            Some(Binding::Stage(id)) => format!("stage {id}"),
-            Some(Binding::Iterator) => "iterator".to_owned(),
-            Some(Binding::Broken) => "broken".to_owned(),
-        };
-        format!("{meaning}, {}", self.scopes.is_item(name))
     }
 
     /// The body of a closure with the arguments of a call, if the call may be replaced.
     pub(in crate::bind) fn inlined(&mut self, closure: &Inlined, call: &syn::ExprCall) -> Option<Expr> {
-        let Inlined { parameters, body, names } = closure;
-        if self.walk.closure != InClosure::None
-            || self.templates.inlined_calls >= MOST_CALLS
-            || call.args.len() != parameters.len()
-            || names.iter().any(|(name, meant)| self.meaning(name) != *meant)
-        {
+        let Inlined { parameters, body, .. } = closure;
+        if !self.is_inlined(closure, call) {
             return None;
         }
         let mut arguments: Vec<Stmt> = Vec::new();

@@ -1,5 +1,6 @@
 //! `let`: numbers, tensors, choices between tensors and static values.
 
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::{Expr, Local, Pat, Stmt};
 
@@ -146,8 +147,9 @@ impl Binder<'_> {
         let numbers = self.numbers(&local.pat, &init.expr);
         let known = self.all_known(&local.pat, &init.expr);
         let mut result = local.clone();
+        let mut panics = None;
         if let Some(init) = &mut result.init {
-            *init.expr = self.expression(&init.expr);
+            (*init.expr, panics) = self.with_own_totality(&init.expr);
             if let Some((_, otherwise)) = &mut init.diverge {
                 **otherwise = self.arm(otherwise, Vec::new());
                 self.walk.effects.opaque();
@@ -173,13 +175,19 @@ impl Binder<'_> {
                 bound.calls = if bound.mutable { calls.min(CallEffect::Transparent) } else { calls };
                 let known = known.iter().find(|(own, _)| hygiene::same(own, &name)).map(|(_, own)| *own);
                 bound.primitive = known.map(|known| known.primitive);
-                bound.values = known.and_then(|known| known.values);
+                bound.values = known.and_then(|known| known.values).filter(|_| !bound.mutable);
             }
         }
         if let (Some((name, None, false)), Some(init)) = (pattern::simple(&local.pat), &local.init)
             && calls.is_transparent()
         {
-            self.note_closure(name, &init.expr);
+            self.note_closure(name, &init.expr, panics.is_none());
+        }
+        let is_asked_at_calls = pattern::simple(&local.pat).is_some_and(
+            |(name, ..)| matches!(self.scopes.get(name), Some(Binding::Local(own)) if own.closure.is_some()),
+        );
+        if let Some(panics) = panics.filter(|_| !is_asked_at_calls) {
+            self.may_panic(panics);
         }
         for (name, number, value) in numbers {
             match value {
@@ -202,6 +210,17 @@ impl Binder<'_> {
         {
             self.place_local(name, rank, None);
         }
+    }
+
+    /// The value of a `let`; of a closure that may be written where it is called, whether it may panic is asked there.
+    fn with_own_totality(&mut self, init: &Expr) -> (Expr, Option<TokenStream>) {
+        if !matches!(surface::strip_parens(init), Expr::Closure(_)) {
+            return (self.expression(init), None);
+        }
+        let around = self.walk.is_total.take();
+        let bound = self.totality(|binder| binder.expression(init));
+        self.walk.is_total = around;
+        bound
     }
 
     /// Notes that a new local has the value of another one.

@@ -38,7 +38,7 @@ impl Binder<'_> {
 
     /// A macro call that is a statement. What it brings into scope is the user's own.
     pub(in crate::bind) fn macro_statement(&mut self, statement: &syn::StmtMacro, last: bool) {
-        self.may_panic();
+        self.may_panic(&statement.mac);
         let call = ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
         if self.scopes.source().known(&call.mac).is_some() || (last && statement.semi_token.is_none()) {
             let expr = self.macro_expression(&call);

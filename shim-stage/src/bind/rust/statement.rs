@@ -8,10 +8,10 @@ use crate::static_eval::{self};
 use crate::surface::{HelperAttribute, condition};
 use crate::symbolic::SymInt;
 
-use crate::bind::Binder;
 use crate::bind::loops::chain_words;
 use crate::bind::loops::words::is_fused;
 use crate::bind::names::source::Items;
+use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// A block in a region of its own. It keeps its braces: rustc's lint of `unsafe` looks at their span, and takes
@@ -84,7 +84,18 @@ impl Binder<'_> {
                 self.dispatch(local, &statements[i + 1..]);
                 break;
             }
+            let accumulated = match statement {
+                Stmt::Local(local) if self.walk.is_total.is_some() => {
+                    self.accumulated(local, &statements[i + 1..])
+                }
+                _ => None,
+            };
             self.statement(statement, i + 1 == statements.len());
+            if let Some((name, known)) = accumulated
+                && let Some(Binding::Local(local)) = self.scopes.get_mut(&name)
+            {
+                (local.primitive, local.values) = (Some(known.primitive), known.values);
+            }
             while !is_fused(statement) && self.stages.fused.len() > fused {
                 let outside = self.stages.fused.pop();
                 self.leave_levels(outside.unwrap_or_default());

@@ -58,7 +58,7 @@ impl Binder<'_> {
         let mut written = closure.clone();
         written.inputs = names.iter().cloned().map(parameter).collect();
         // It is asked of what is inside of the block alone.
-        let (value, is_total) = self.totality(|binder| {
+        let (value, panics) = self.totality(|binder| {
             binder.closure(&written, |binder| {
                 let index = names.into_iter().map(|name| {
                     let name = name?;
@@ -73,7 +73,8 @@ impl Binder<'_> {
         let local = self.names.fresh(&format!("{}_within", base.name));
         // It may change what it captures.
         self.push(syn::parse_quote!(let mut #local = #value;));
-        let predicate = Predicate { local, space: base.space.space.clone(), calls, is_total };
+        let predicate =
+            Predicate { local, space: base.space.space.clone(), calls, is_total: panics.is_none() };
         Some(Rc::new(View { within: Some(Rc::new(predicate)), list: None, ..(**base).clone() }))
     }
 
@@ -103,7 +104,7 @@ impl Binder<'_> {
         let at: Vec<Expr> =
             at.into_iter().map(|at| self.program.hole(Hole::Value(at, ValueType::Isize))).collect();
         if !predicate.is_total {
-            self.may_panic();
+            self.may_panic(tokens);
         }
         if !predicate.calls.is_transparent() {
             self.walk.effects.opaque();

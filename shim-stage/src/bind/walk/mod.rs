@@ -4,6 +4,7 @@ pub(in crate::bind) mod exits;
 pub(in crate::bind) mod log;
 mod mentions;
 
+use proc_macro2::TokenStream;
 use syn::Attribute;
 
 use crate::ir::{CallEffect, NestId, ProgramPoint, RegionId};
@@ -57,8 +58,8 @@ pub(in crate::bind) struct Walk {
     pub(in crate::bind) chain_words: Option<ChainWords>,
     /// The innermost nest of the loop that was bound last.
     pub(in crate::bind) innermost_nest: Option<NestId>,
-    /// Whether nothing bound since it was asked can panic by itself, if that is asked.
-    pub(in crate::bind) is_total: Option<bool>,
+    /// Whether nothing bound since it was asked can panic by itself, if that is asked; else what may do so first.
+    pub(in crate::bind) is_total: Option<Result<(), TokenStream>>,
     /// How often the statement being bound is written out by the unrolled loops around it.
     pub(in crate::bind) copies: i128,
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use shim_core::TensorSpace;
 use syn::{Attribute, Lifetime, Stmt};
@@ -195,9 +196,9 @@ impl<'a> Binder<'a> {
         };
         let sum = |symbols: &[Symbol]| symbols.iter().map(SymInt::symbol).collect::<Vec<_>>();
         let position = self.position();
-        let mut is_total = false;
+        let mut panics = None;
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
-            is_total = binder.production(&stage, &view, [&sum(&first), &sum(&counts), &sum(&origin)]);
+            panics = binder.production(&stage, &view, [&sum(&first), &sum(&counts), &sum(&origin)]);
         });
         let hole = self.program.hole(Hole::Body(body));
         self.push(Stmt::Expr(hole, Some(syn::token::Semi::default())));
@@ -217,7 +218,7 @@ impl<'a> Binder<'a> {
             nest: None,
             tile: None,
             is_resolved: false,
-            is_total,
+            panics,
             tokens: stage.name.to_token_stream(),
             calls: stage.calls.clone(),
         });
@@ -230,12 +231,12 @@ impl<'a> Binder<'a> {
         stage: &Stage<'a>,
         view: &Rc<View>,
         [first, counts, origin]: [&[SymInt]; 3],
-    ) -> bool {
+    ) -> Option<TokenStream> {
         let levels = stage.index.iter().zip(counts);
         let levels = levels.map(|(name, extent)| LoopHeader::new(name.clone(), extent.clone())).collect();
         let beginning = self.beginning();
         let mark = self.walk.effects.mark();
-        let mut is_total = false;
+        let mut panics = None;
         let nest = self.with_pure(&stage.words, |binder| {
             binder.confirming(true, |binder| {
                 binder.nest_over(levels, None, |binder, variables| {
@@ -248,7 +249,7 @@ impl<'a> Binder<'a> {
                         })
                         .collect();
                     let value;
-                    (value, is_total) = binder.totality(|binder| binder.element_at(stage, index));
+                    (value, panics) = binder.totality(|binder| binder.element_at(stage, index));
                     let own = variables.iter().zip(first).zip(origin);
                     let own = own.map(|((variable, first), origin)| variable.add(first)?.sub(origin));
                     let Ok(at) = own.collect::<Result<Vec<_>, _>>() else { return };
@@ -273,7 +274,7 @@ impl<'a> Binder<'a> {
         self.record_effects(&nest, &stage.words, beginning);
         let nest = self.ordered(nest, &stage.words, stage.index.len(), None);
         self.push(Stmt::Expr(nest, None));
-        is_total
+        panics
     }
 
     /// An index of a stage, as the variable of a loop is bound.
