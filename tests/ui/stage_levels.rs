@@ -141,4 +141,23 @@ fn of_an_empty_tensor(#[shape(n)] a: &[u32], n: usize, #[shape(m)] b: &mut [u32]
     }
 }
 
+#[shim::kernel]
+fn behind_its_loop(#[shape(n)] a: &[f32], n: usize, #[shape(n)] b: &mut [f32]) {
+    #[compute_at('row)]
+    let s = stage(|[i]| 2.0 * a[[i]]);
+    'row: for i in 0..n {
+        b[[i]] = s[[i]];
+    }
+    b[[0]] += s[[0]];
+}
+
+#[shim::kernel]
+fn of_no_loop(#[shape(n)] a: &[f32], n: usize, #[shape(n)] b: &mut [f32]) {
+    #[compute_at('rows)]
+    let s = stage(|[i]| 2.0 * a[[i]]);
+    'row: for i in 0..n {
+        b[[i]] = s[[i]];
+    }
+}
+
 fn main() {}

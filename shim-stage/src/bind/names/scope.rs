@@ -106,6 +106,8 @@ pub struct SourceFacts {
     pub exposed: HashSet<String>,
     /// The macros that the function defines.
     pub macros: HashSet<String>,
+    /// The labels of loops and tiles.
+    pub labels: HashSet<String>,
     /// The names that a template takes from outside; none of a kernel's.
     pub outside: Outside,
 }

@@ -26,6 +26,7 @@ impl SourceFacts {
         });
         // Macros are in scope behind their definition, but a name that is another macro's before it is rare.
         scan.0.macros = std_macro::defined(&function.block);
+        scan.0.labels = labels(function.to_token_stream());
         scan.visit_block(&function.block);
         scan.0
     }
@@ -35,6 +36,26 @@ impl SourceFacts {
         let defined = mac.path.get_ident().is_some_and(|name| self.macros.contains(&hygiene::text(name)));
         if defined { None } else { std_macro::arguments(mac) }
     }
+}
+
+/// The lifetimes among tokens, but for those by which a stage names a loop.
+fn labels(tokens: TokenStream) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let mut names_a_loop = false;
+    let mut is_lifetime = false;
+    for leaf in hygiene::leaves(tokens) {
+        match leaf {
+            TokenTree::Ident(name) if is_lifetime => {
+                if !std::mem::take(&mut names_a_loop) {
+                    found.insert(hygiene::text(&name));
+                }
+                is_lifetime = false;
+            }
+            TokenTree::Ident(name) => names_a_loop = name == "compute_at" || name == "store_at",
+            leaf => is_lifetime = matches!(leaf, TokenTree::Punct(punct) if punct.as_char() == '\''),
+        }
+    }
+    found
 }
 
 /// Collects the names that something unknown may give another meaning.

@@ -60,6 +60,9 @@ impl Binder<'_> {
                 self.elementwise_value(&assign.left, None, &assign.right)
             }
             Expr::Assign(assign) => match surface::strip_parens(&assign.left) {
+                Expr::Tuple(places) if self.has_element_among(places) => {
+                    self.assigned_one_by_one(places, &assign.right)
+                }
                 Expr::Index(index) if self.is_access(index) => self.assign(index, None, &assign.right),
                 left if self.is_tensor(left) => self.tensor_assigned(left),
                 left if self.has_elements(&assign.right) => {

@@ -226,6 +226,18 @@ impl Binder<'_> {
     }
 }
 
+/// The extent of an axis whose earlier axes are parted, which may fix the indices that it depends on.
+pub(in crate::bind) fn end_of_axis(base: &View, before: &[Part<SymInt>], axis: usize) -> SymInt {
+    let whole = || base.space.extents[axis].clone();
+    let Some(shape) = &base.shape else { return whole() };
+    let mut parts = before.to_vec();
+    parts.resize(base.space.extents.len(), Part::Full);
+    let at = before.iter().filter(|part| !matches!(part, Part::Index(_))).count();
+    let part = shape.part(&parts).ok();
+    let fixed = part.as_ref().and_then(|part| part.extents().get(at)?.as_fixed());
+    fixed.and_then(|fixed| fixed.at_least_zero().ok()).unwrap_or_else(whole)
+}
+
 /// The greatest extent of an axis, or more, where the indices before it are below `before`.
 fn most_of(extent: &Extent<SymInt>, before: &[SymInt]) -> Result<SymInt, LocationError> {
     let last = |axis: usize| Integer::sub(&before[axis], &SymInt::constant(1));

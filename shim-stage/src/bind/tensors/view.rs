@@ -12,6 +12,7 @@ use crate::symbolic::SymInt;
 
 use crate::bind::Binder;
 use crate::bind::tensors::arguments::own_tokens;
+use crate::bind::tensors::packed::end_of_axis;
 
 impl Binder<'_> {
     /// The view that a method makes. Long: one arm for each method.
@@ -162,7 +163,7 @@ impl Binder<'_> {
                     };
                     let mut end = match range.end {
                         Some(end) => self.snapshot(end, &format!("{hint}_to"), false),
-                        None => base.space.extents[axis].clone(),
+                        None => end_of_axis(base, &parts, axis),
                     };
                     if range.inclusive {
                         end = self.report_location_error(end.add(&SymInt::constant(1)), index)?;

@@ -345,15 +345,27 @@ impl<'a> Binder<'a> {
             return self.stored_element(id, &entries, index);
         }
         if let Some(StageLevel::Loop(label)) = &stage.level {
-            let message = format!(
-                "the stage `{}` is read outside of the loop `{label}`, in which it is computed",
-                stage.name
-            );
-            self.diagnostics.error_in_call(
-                index,
-                message,
-                format!("read it in a `for` loop with the label `{label}`, or give the stage another `#[compute_at(..)]`"),
-            );
+            let name = &stage.name;
+            let (message, help) = if stage.source.labels.contains(&hygiene::text(&label.ident)) {
+                (
+                    format!(
+                        "the stage `{name}` is read outside of the loop `{label}`, in which it is computed"
+                    ),
+                    format!(
+                        "read it in a `for` loop with the label `{label}`, or give the stage another `#[compute_at(..)]`"
+                    ),
+                )
+            } else {
+                (
+                    format!(
+                        "the stage `{name}` is computed in the loop `{label}`, and no loop has this label"
+                    ),
+                    format!(
+                        "write `{label}: for ..` or `#[tile([8, 8], {label})]`, or `#[compute_at(root)]`"
+                    ),
+                )
+            };
+            self.diagnostics.error_in_call(index, message, help);
             return unreachable_value();
         }
         self.stages.evaluated += 1;
