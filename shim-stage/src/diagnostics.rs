@@ -224,7 +224,8 @@ pub(crate) fn carries(change: &Change) -> (String, &'static str) {
 }
 
 const CARRIES: &str = "sums, products, bit sets and extremes (`+=`, `*=`, `|=`, `&=`, `^=`, `m = m.max(..)`) of integers and `bool`s, as in \
-     `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them";
+     `let mut sum: u32 = 0`, may be carried in any order if nothing else in the loop reads them; an array of sums is a block with a table for each task, \
+     as the histogram of the page on modes has";
 
 /// The help line for an error of the algebra.
 pub fn location_help(error: &LocationError) -> &'static str {

@@ -241,6 +241,19 @@ fn behind_one_row(#[shape(4, 3)] rows: &mut [u32]) {
     }
 }
 
+/// Column `k` is beside those that tasks change: the bounds of the inner loop, which is in no order, say so.
+#[shim::kernel(schedules(composed))]
+fn columns(#[shape(n, n)] a: &mut [u32], n: usize) {
+    for k in 0..n {
+        #[schedule(composed, parallel)]
+        for i in k + 1..n {
+            for j in k + 1..=i {
+                a[[i, j]] = a[[i, j]].wrapping_sub(a[[i, k]] ^ a[[j, k]]);
+            }
+        }
+    }
+}
+
 /// A chain in the tiles of a stage.
 #[shim::kernel(schedules(composed))]
 fn chain(
@@ -295,6 +308,12 @@ fn words_compose() {
             out
         };
         assert_eq!(run(triangle), run(triangle::composed), "{n}");
+        let run_columns = |columns: fn(&mut [u32], usize)| {
+            let mut a = noise(n * n, 4000);
+            columns(&mut a, n);
+            a
+        };
+        assert_eq!(run_columns(columns), run_columns(columns::composed), "{n}");
         assert_eq!(run(fused_triangles), run(fused_triangles::composed), "{n}");
     }
 }

@@ -23,6 +23,8 @@ pub(crate) enum Cause {
     Form(AccessId),
     /// The index mentions no variable of the nest.
     Everywhere(AccessId),
+    /// On one axis a coordinate of the second access is the same in the whole nest, and may be one of the first access.
+    Meets([AccessId; 2], [String; 2]),
     /// The coordinates move differently.
     Apart,
 }
@@ -71,5 +73,22 @@ pub(crate) fn cause(program: &Program, nest: NestId, [write, other]: [AccessId; 
             everywhere.get_or_insert(id);
         }
     }
-    everywhere.map_or(Cause::Apart, Cause::Everywhere)
+    let Some(everywhere) = everywhere else { return Cause::Apart };
+    let inside = |candidates: &[Candidate]| {
+        candidates
+            .iter()
+            .flat_map(|own| &own.coordinates)
+            .any(|own| own.symbols().iter().any(|symbol| depends.varies(symbol)))
+    };
+    let (Some(one), Some(two)) = (written.last(), touched.last()) else {
+        return Cause::Everywhere(everywhere);
+    };
+    let mut axes = one.coordinates.iter().zip(&two.coordinates);
+    let stays = axes.find(|(a, b)| depends.stays(b) && !depends.stays(a));
+    match stays {
+        Some((a, b)) if everywhere == other && inside(&touched) => {
+            Cause::Meets([write, other], [a, b].map(ToString::to_string))
+        }
+        _ => Cause::Everywhere(everywhere),
+    }
 }

@@ -23,7 +23,7 @@ use crate::ir::{
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
-use crate::symbolic::{Facts, Range, SymInt};
+use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 pub(crate) use cause::{Cause, cause};
 use crossed::Crossed;
@@ -186,6 +186,7 @@ impl<'p> Depends<'p> {
         for candidate in &touches.touched {
             match self.meeting(written, candidate, other) {
                 Meeting::Never => {}
+                Meeting::AtCoordinates if self.is_beside([write, other], written, candidate) => {}
                 Meeting::AtCoordinates => meetings.extend(self.constraints(written, candidate)),
                 Meeting::Unknown => return None,
             }
@@ -230,6 +231,23 @@ impl<'p> Depends<'p> {
         let boundary = self.program.accesses[access].view.boundary.as_ref();
         boundary.is_some_and(Boundary::folds)
             && !matches!(self.program.accesses[access].element, Element::Inside(_))
+    }
+
+    /// Whether a value is the same in the whole nest.
+    fn stays(&self, sym: &SymInt) -> bool {
+        let is_own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
+        !sym.symbols().iter().any(|symbol| is_own(symbol) || self.varies(symbol))
+    }
+
+    /// Whether a coordinate of one access is the same in the whole nest, and that of the other one always less or greater,
+    /// as the bounds of loops inside say: column `k` beside columns from `k + 1` on.
+    fn is_beside(&self, accesses: [AccessId; 2], written: &Candidate, touched: &Candidate) -> bool {
+        let [at_write, at_other] =
+            accesses.map(|id| &self.program.regions[self.program.accesses[id].position.region].facts);
+        written.coordinates.iter().zip(&touched.coordinates).any(|(a, b)| {
+            self.stays(b) && (at_write.proves_lt(a, b) || at_write.proves_lt(b, a))
+                || self.stays(a) && (at_other.proves_lt(a, b) || at_other.proves_lt(b, a))
+        })
     }
 
     /// The constraints on the distance between points that touch the same element; `None` if no two points do.

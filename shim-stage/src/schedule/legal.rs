@@ -233,6 +233,12 @@ fn unknown(program: &Program, cause: &Cause) -> String {
             "every iteration touches `{}`: reduce into a local, as in `sum += ..`, and write that after the loop",
             shown(id)
         ),
+        Cause::Meets([write, other], [a, b]) => format!(
+            "`{}` may be the element that `{}` writes in another iteration, as far as `{a}` may be `{b}`: bounds that keep the two apart, as in \
+             `{b} + 1..`, prove that it is not",
+            shown(other),
+            shown(write)
+        ),
         Cause::Apart => "the indices move differently with the variables, and the bounds of the loops do not keep them apart: read what is written at \
                          the same variables, plus constants"
             .to_owned(),
