@@ -180,7 +180,11 @@ impl Known {
             _ => self.primitive,
         };
         let values = self.values.zip(other.values).and_then(|(a, b)| a.operator(op, b));
-        Self { primitive, values }
+        // Where the type is not known, an operation may leave it.
+        let is_open = primitive == Primitive::OpenInt;
+        let is_signed = [self, other].iter().any(|own| own.values.is_some_and(|values| values.least < 0));
+        let stays = |own: &Values| own.are_in(IntType::I8) && (own.least >= 0 || is_signed);
+        Self { primitive, values: values.filter(|own| !is_open || stays(own)) }
     }
 
     /// What is known of a value that is one of two.

@@ -10,7 +10,7 @@ use crate::surface::{self, pattern};
 use crate::bind::Binder;
 use crate::bind::types::{Known, Primitive};
 
-use super::primitive::Reading;
+use super::known::Reading;
 
 /// The most times that a statement may run.
 const MOST: i128 = 1 << 20;
@@ -83,7 +83,9 @@ impl Assignments<'_, '_> {
         for (at, statement) in statements.iter().enumerate() {
             match statement {
                 Stmt::Local(local) => {
-                    if local.init.as_ref().is_some_and(|init| changes(&init.expr, self.name)) {
+                    let mut changes = Changes(self.name, false);
+                    changes.visit_local(local);
+                    if changes.1 {
                         return None;
                     }
                     self.binder.read_let(local, &statements[at + 1..], &mut reading);
@@ -135,8 +137,7 @@ impl Assignments<'_, '_> {
                 if changes(&choice.cond, self.name) {
                     return None;
                 }
-                let names =
-                    super::primitive::names_bound_by(&choice.cond).into_iter().map(|name| (name, None));
+                let names = super::known::names_bound_by(&choice.cond).into_iter().map(|name| (name, None));
                 self.block(&choice.then_branch, &reading.binding(names), times)?;
                 choice.else_branch.as_ref().map_or(Some(()), |(_, own)| self.expression(own, reading, times))
             }
@@ -203,36 +204,43 @@ impl Binder<'_> {
 
 /// Whether an expression may change a number by this name.
 fn changes(expr: &Expr, name: &Ident) -> bool {
-    struct Changes<'n>(&'n Ident, bool);
-    impl Changes<'_> {
-        fn mentions(&self, tokens: impl quote::ToTokens) -> bool {
-            hygiene::identifiers(tokens.to_token_stream())
-                .any(|own| hygiene::text(&own) == hygiene::text(self.0))
-        }
-    }
-    impl<'ast> Visit<'ast> for Changes<'_> {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
-            self.1 |= match expr {
-                Expr::Assign(own) => self.mentions(&own.left),
-                Expr::Binary(own) if surface::is_assigning(&own.op) => self.mentions(&own.left),
-                Expr::Reference(own) => own.mutability.is_some() && self.mentions(expr),
-                // Any method may take `&mut self` by a trait.
-                Expr::MethodCall(own) => {
-                    surface::ident(&own.receiver)
-                        .is_some_and(|own| hygiene::text(own) == hygiene::text(self.0))
-                        && !methods::is_pure(&own.method.to_string())
-                }
-                Expr::Closure(_) | Expr::Macro(_) | Expr::Verbatim(_) => self.mentions(expr),
-                _ => false,
-            };
-            visit::visit_expr(self, expr);
-        }
-
-        fn visit_stmt_macro(&mut self, own: &'ast syn::StmtMacro) {
-            self.1 |= self.mentions(own);
-        }
-    }
     let mut changes = Changes(name, false);
     changes.visit_expr(expr);
     changes.1
+}
+
+/// A name, and whether something that was visited may change it.
+struct Changes<'n>(&'n Ident, bool);
+
+impl Changes<'_> {
+    fn mentions(&self, tokens: impl quote::ToTokens) -> bool {
+        hygiene::identifiers(tokens.to_token_stream()).any(|own| hygiene::text(&own) == hygiene::text(self.0))
+    }
+}
+
+impl<'ast> Visit<'ast> for Changes<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.1 |= match expr {
+            Expr::Assign(own) => self.mentions(&own.left),
+            Expr::Binary(own) if surface::is_assigning(&own.op) => self.mentions(&own.left),
+            Expr::Reference(own) => own.mutability.is_some() && self.mentions(expr),
+            // Any method may take `&mut self` by a trait.
+            Expr::MethodCall(own) => {
+                surface::ident(&own.receiver).is_some_and(|own| hygiene::text(own) == hygiene::text(self.0))
+                    && !methods::is_pure(&own.method.to_string())
+            }
+            Expr::Closure(_) | Expr::Macro(_) | Expr::Verbatim(_) => self.mentions(expr),
+            _ => false,
+        };
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_pat_ident(&mut self, own: &'ast syn::PatIdent) {
+        self.1 |= own.by_ref.is_some() && own.mutability.is_some();
+        visit::visit_pat_ident(self, own);
+    }
+
+    fn visit_stmt_macro(&mut self, own: &'ast syn::StmtMacro) {
+        self.1 |= self.mentions(own);
+    }
 }
