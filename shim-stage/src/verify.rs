@@ -160,11 +160,12 @@ impl Verifier<'_> {
             self.holds(for_loop.nest == id, || format!("loop `{}` is of another nest", for_loop.name));
             let mut bounds = vec![&for_loop.first, &for_loop.last, &for_loop.runs];
             if let Some(Interior { starts, ends, guards, .. }) = &for_loop.interior {
-                bounds.extend(starts.iter().chain(ends).chain(guards));
-            }
-            let inside = ProgramPoint { region: nest.body, statement: 0 };
-            for bound in &bounds {
-                self.in_scope(bound, inside);
+                // The walk does not visit it.
+                let inside = ProgramPoint { region: nest.body, statement: 0 };
+                for end in starts.iter().chain(ends).chain(guards) {
+                    self.in_scope(end, inside);
+                    bounds.push(end);
+                }
             }
             for inner in &nest.loops[depth..] {
                 let symbol = &program.loops[*inner].symbol;

@@ -80,7 +80,7 @@ impl Depends<'_> {
     /// Whether an access may run at a point, as far as conditions around it are about the variables alone.
     fn runs(&self, access: AccessId, values: &[i64]) -> bool {
         let around = self.program.ancestors(self.program.accesses[access].position.region);
-        let own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
+        let own = |symbol: &Symbol| self.is_variable(symbol);
         let fails = |fact: &SymInt| {
             fact.symbols().iter().all(own) && self.at(fact, values).is_some_and(|value| value < 0)
         };
@@ -90,7 +90,7 @@ impl Depends<'_> {
 
     /// Splits a coordinate into the terms in the variables alone and those without any of them.
     fn split(&self, coordinate: &SymInt) -> Option<(SymInt, SymInt)> {
-        let own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
+        let own = |symbol: &Symbol| self.is_variable(symbol);
         let (moving, rest) = coordinate.partition_terms(&|symbols| symbols.iter().any(own));
         let alone =
             moving.symbols().iter().all(own) && !rest.symbols().iter().any(|symbol| self.varies(symbol));

@@ -235,8 +235,12 @@ impl<'p> Depends<'p> {
 
     /// Whether a value is the same in the whole nest.
     fn stays(&self, sym: &SymInt) -> bool {
-        let is_own = |symbol: &Symbol| self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol);
-        !sym.symbols().iter().any(|symbol| is_own(symbol) || self.varies(symbol))
+        !sym.symbols().iter().any(|symbol| self.is_variable(symbol) || self.varies(symbol))
+    }
+
+    /// Whether a symbol is the variable of a loop of the nest.
+    fn is_variable(&self, symbol: &Symbol) -> bool {
+        self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol)
     }
 
     /// Whether a coordinate of one access is the same in the whole nest, and that of the other one always less or greater,

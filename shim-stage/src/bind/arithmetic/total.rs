@@ -49,7 +49,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The same of a method, which is none of a chain's that becomes a loop.
+    /// Notes whether a method call may panic by itself, unless a chain that becomes a loop ends in it.
     pub(in crate::bind) fn note_panic_of(&mut self, call: &ExprMethodCall) {
         if self.asks_totality() && !self.is_total_method(call) {
             self.may_panic(call);
@@ -58,12 +58,17 @@ impl Binder<'_> {
 
     /// Notes whether the sum or product of a chain may leave its type.
     pub(in crate::bind) fn note_sum(&mut self, call: &ExprMethodCall) {
-        let ty = match self.turbofish_primitive(call) {
-            Some(Primitive::Float(_)) => return,
-            Some(Primitive::Int(ty)) if call.method == "sum" => ty,
-            _ => return self.may_panic(call),
+        if !self.asks_totality() {
+            return;
+        }
+        let fits = match self.turbofish_primitive(call) {
+            Some(Primitive::Float(_)) => true,
+            Some(Primitive::Int(ty)) if call.method == "sum" => {
+                self.chain_sum(call).is_some_and(|sum| sum.are_in(ty))
+            }
+            _ => false,
         };
-        if self.asks_totality() && !self.chain_sum(call).is_some_and(|sum| sum.are_in(ty)) {
+        if !fits {
             self.may_panic(call);
         }
     }
@@ -80,7 +85,7 @@ impl Binder<'_> {
                     let own = self.known_value(&unary.expr);
                     let negated = own.and_then(|own| own.values?.negated());
                     let fits = |(own, negated): (Known, Values)| match own.primitive {
-                        // The type of a literal behind a sign has one.
+                        // A literal behind a minus sign has a signed type.
                         Primitive::OpenInt => negated.are_in(IntType::I8),
                         _ => own.fits(negated),
                     };
@@ -110,7 +115,7 @@ impl Binder<'_> {
             | Expr::Let(_)
             | Expr::Lit(_)
             | Expr::Match(_)
-            // Asked once it is known not to be one of a chain's ([`Self::note_panic_of`]).
+            // [`Self::note_panic_of`] decides, once it is known that the call does not end a chain.
             | Expr::MethodCall(_)
             | Expr::Paren(_)
             | Expr::Path(_)
@@ -193,7 +198,7 @@ impl Binder<'_> {
                 self.is_float(left) && self.is_float(right)
                     || result.is_some_and(|result| result.values.is_some_and(|values| result.fits(values)))
             }
-            // What a `mut` number may come to is that of all assignments.
+            // The range of a `mut` number takes all assignments to it into account.
             BinOp::AddAssign(_) | BinOp::SubAssign(_) => self.is_float(left) || self.is_bounded(left),
             BinOp::MulAssign(_) => self.is_float(left),
             // The least number of a signed type is divided by -1 to none.
@@ -260,10 +265,7 @@ impl Binder<'_> {
         match self.primitive(&call.receiver) {
             // `clamp` of floats panics where the bounds are out of order, as that of integers does.
             Some(Primitive::Float(_)) => method != "clamp" || has_ordered_bounds(call),
-            Some(Primitive::Int(ty)) => {
-                let result = if method == "unsigned_abs" { ty.unsigned() } else { ty };
-                methods::is_total(&method) || self.has_value(call, ty, result)
-            }
+            Some(Primitive::Int(ty)) => methods::is_total(&method) || self.has_value(call, ty),
             Some(Primitive::OpenInt) => methods::is_total(&method),
             _ => false,
         }

@@ -1,11 +1,11 @@
-//! What a `mut` number may come to, of the assignments behind its `let`: a sum over loops of constant lengths has a range.
+//! The range of a `mut` number, from the assignments in its scope: a sum over loops of constant lengths is bounded.
 
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Ident, Stmt};
 
 use crate::hygiene;
 use crate::static_eval::{Values, methods};
-use crate::surface::{self, pattern};
+use crate::surface;
 
 use crate::bind::Binder;
 use crate::bind::types::{Known, Primitive};
@@ -25,17 +25,8 @@ struct Assignment {
 }
 
 impl Binder<'_> {
-    /// What is known of a new `mut` number in its scope, `rest`, if all that changes it there are sums.
-    pub(in crate::bind) fn accumulated(&self, local: &syn::Local, rest: &[Stmt]) -> Option<(Ident, Known)> {
-        let (name, ty, true) = pattern::simple(&local.pat)? else { return None };
-        let init = self.known_value(&local.init.as_ref()?.expr)?;
-        let written =
-            ty.map(|ty| Primitive::of_type(ty).and_then(|own| Known { primitive: own, ..init }.or(init)));
-        let known = self.sum_of(name, written.unwrap_or(Some(init))?, rest, &Reading::default());
-        Some((name.clone(), known))
-    }
-
-    /// The same for a number that is this at its `let`; of any value where something else changes it.
+    /// The type and the range of a `mut` number that its `let` sets to `init`. It may be any number of its type if something
+    /// other than sums and assignments of known numbers changes it.
     pub(super) fn sum_of(&self, name: &Ident, init: Known, rest: &[Stmt], reading: &Reading) -> Known {
         let mut search = Assignments { binder: self, name, found: Vec::new() };
         let is_understood = search.statements(rest, reading.clone(), Some(1)).is_some();

@@ -1,4 +1,4 @@
-//! What is known of values: their primitive types and the integers that they may be, as far as the kernel shows them.
+//! The primitive types of values and the integers that they may be, as far as the kernel shows them.
 
 use quote::ToTokens as _;
 use syn::{Expr, Ident, Pat, Type, UnOp};
@@ -58,43 +58,23 @@ impl Binder<'_> {
         self.known_in(expr, &unconfirmed)?.primitive.number()
     }
 
-    /// What is known of a value. rustc confirms the names of its types.
+    /// The type of a value and the integers that it may be. rustc confirms the names of types.
     pub(in crate::bind) fn known_value(&self, expr: &Expr) -> Option<Known> {
         self.known_in(expr, &Reading::default())
     }
 
-    /// What is known of the names that a `let` binds, one by one; those of a tuple or an array are bound together.
-    pub(in crate::bind) fn all_known(&self, pattern: &Pat, init: &Expr) -> Vec<(Ident, Known)> {
-        let both = |names: &mut dyn Iterator<Item = &Pat>, values: &mut dyn Iterator<Item = &Expr>| {
-            names.zip(values).flat_map(|(name, value)| self.all_known(name, value)).collect()
-        };
-        match (pattern, surface::strip_parens(init)) {
-            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
-                both(&mut names.elems.iter(), &mut values.elems.iter())
-            }
-            (Pat::Tuple(names), value) if let Some(types) = self.tuple_type(value, names.elems.len()) => {
-                let known = names.elems.iter().zip(types).filter_map(|(name, ty)| {
-                    let (name, None, _) = pattern::simple(name)? else { return None };
-                    Some((name.clone(), Known::of(self.type_of(ty)?)))
-                });
-                known.collect()
-            }
-            (Pat::Slice(names), Expr::Array(values)) if names.elems.len() == values.elems.len() => {
-                both(&mut names.elems.iter(), &mut values.elems.iter())
-            }
-            _ => match (pattern::simple(pattern), self.known_value(init)) {
-                (Some((name, None, _)), Some(known)) => vec![(name.clone(), known)],
-                (Some((name, Some(ty), _)), Some(known)) => {
-                    let written = Primitive::of_type(ty)
-                        .and_then(|own| Known { values: known.values, primitive: own }.or(known));
-                    written.map(|known| (name.clone(), known)).into_iter().collect()
-                }
-                _ => Vec::new(),
-            },
-        }
+    /// The types and integers of the names that a `let` binds, whose scope is `rest`, also of those in a tuple or an array.
+    pub(in crate::bind) fn all_known(
+        &self,
+        pattern: &Pat,
+        init: &Expr,
+        rest: &[syn::Stmt],
+    ) -> Vec<(Ident, Known)> {
+        let all = self.let_names(pattern, Some(init), rest, &Reading::default());
+        all.into_iter().filter_map(|(name, known)| Some((name, known?))).collect()
     }
 
-    /// What is known of a value. Operands are looked at once: a chain of operators costs what its length is.
+    /// Reads an expression. It visits operands once, so that a chain of operators takes time proportional to its length.
     pub(super) fn known_in(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
         let expr = surface::strip_parens(expr);
         let known = |expr: &Expr| self.known_in(expr, reading);
@@ -116,7 +96,8 @@ impl Binder<'_> {
                     None => self.known_name(expr, name, reading)?,
                 }
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) && !self.is_static(expr, reading) => {
+            Expr::Unary(_) | Expr::MethodCall(_) if let Some(known) = self.static_in(expr, reading) => known,
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
                 let own = known(&unary.expr)?;
                 Known { values: own.values.and_then(Values::negated), ..own }
             }
@@ -143,7 +124,7 @@ impl Binder<'_> {
             }
             Expr::MethodCall(call) if let Some(found) = self.known_method(call, reading) => found,
             Expr::Index(index) if reading.is_inside(expr) => self.known_element(index, reading)?,
-            // What is left asks for names around the expression.
+            // The other forms look up names in the scopes around the expression.
             expr if !reading.is_inside(expr) => self.known_outside(expr, reading)?,
             _ => return None,
         };
@@ -154,7 +135,7 @@ impl Binder<'_> {
         Some(found)
     }
 
-    /// What is known of a name.
+    /// Reads a name.
     fn known_name(&self, expr: &Expr, name: &Ident, reading: &Reading) -> Option<Known> {
         Some(match self.scopes.get(name)? {
             Binding::Local(local) => {
@@ -180,11 +161,11 @@ impl Binder<'_> {
         Some(Known { primitive, values: Some(Values::exactly(int.value)) })
     }
 
-    fn is_static(&self, expr: &Expr, reading: &Reading) -> bool {
-        !reading.is_inside(expr) && self.known_static(expr).is_some()
+    fn static_in(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
+        if reading.is_inside(expr) { None } else { self.known_static(expr) }
     }
 
-    /// What is known of the last expression of a block.
+    /// Reads the last expression of a block.
     fn known_block(&self, block: &syn::Block, reading: &Reading) -> Option<Known> {
         let (value, reading) = self.last_of(block, reading)?;
         self.known_in(value, &reading)
@@ -219,6 +200,12 @@ impl Binder<'_> {
         reading: &Reading,
     ) -> Vec<(Ident, Option<Known>)> {
         let init = init.map(surface::strip_parens);
+        let both = |names: &mut dyn Iterator<Item = &Pat>, values: &mut dyn Iterator<Item = &Expr>| {
+            names
+                .zip(values)
+                .flat_map(|(name, value)| self.let_names(name, Some(value), rest, reading))
+                .collect()
+        };
         match (pattern::simple(pattern), pattern, init) {
             (Some((name, ty, is_mutable)), ..) => {
                 let init = init.and_then(|init| self.known_in(init, reading));
@@ -237,8 +224,25 @@ impl Binder<'_> {
             (None, Pat::Tuple(names), Some(Expr::Tuple(values)))
                 if names.elems.len() == values.elems.len() =>
             {
-                let both = names.elems.iter().zip(&values.elems);
-                both.flat_map(|(name, value)| self.let_names(name, Some(value), rest, reading)).collect()
+                both(&mut names.elems.iter(), &mut values.elems.iter())
+            }
+            (None, Pat::Slice(names), Some(Expr::Array(values)))
+                if names.elems.len() == values.elems.len() =>
+            {
+                both(&mut names.elems.iter(), &mut values.elems.iter())
+            }
+            (None, Pat::Tuple(names), Some(value))
+                if !reading.is_inside(value)
+                    && let Some(types) = self.tuple_type(value, names.elems.len()) =>
+            {
+                let known = |ty: &Type| self.read_type(ty, reading).map(Known::of);
+                let names = names.elems.iter().zip(types);
+                names
+                    .flat_map(|(name, ty)| {
+                        let known = pattern::simple(name).and_then(|_| known(ty));
+                        hygiene::bound_names(name).into_iter().map(move |name| (name, known))
+                    })
+                    .collect()
             }
             _ => hygiene::bound_names(pattern).into_iter().map(|name| (name, None)).collect(),
         }
@@ -287,13 +291,11 @@ impl Binder<'_> {
         }
     }
 
-    /// What is known of the value of a method of a number's.
+    /// Reads a call of a method that numbers have.
     fn known_method(&self, call: &syn::ExprMethodCall, reading: &Reading) -> Option<Known> {
         let method = call.method.to_string();
         let shape = methods::shape(&method)?;
-        if matches!(shape, Shape::Length | Shape::Other)
-            || self.is_static(&Expr::MethodCall(call.clone()), reading)
-        {
+        if matches!(shape, Shape::Length | Shape::Other) {
             return None;
         }
         let own = self.known_in(&call.receiver, reading)?;
@@ -328,18 +330,13 @@ impl Binder<'_> {
     }
 
     /// Whether a method of an integer's certainly has a value.
-    pub(in crate::bind) fn has_value(
-        &self,
-        call: &syn::ExprMethodCall,
-        ty: IntType,
-        result: IntType,
-    ) -> bool {
+    pub(in crate::bind) fn has_value(&self, call: &syn::ExprMethodCall, ty: IntType) -> bool {
         let own = self.known_value(&call.receiver);
         own.and_then(|own| self.results(call, own, ty, &Reading::default()))
-            .is_some_and(|values| values.are_in(result))
+            .is_some_and(|values| values.are_in(ty))
     }
 
-    /// What is known of an expression that mentions no names of inner blocks.
+    /// Reads an expression that mentions no names of inner blocks.
     fn known_outside(&self, expr: &Expr, reading: &Reading) -> Option<Known> {
         let read = |ty: &Type| self.read_type(ty, reading);
         if let Some(known) = self.known_static(expr) {
@@ -401,7 +398,7 @@ impl Binder<'_> {
         Some(Known::of(primitive))
     }
 
-    /// What is known of an element, numbers of inner blocks being its index.
+    /// Reads an element whose index consists of numbers of inner blocks.
     fn known_element(&self, index: &syn::ExprIndex, reading: &Reading) -> Option<Known> {
         let Expr::Array(mut entries) = surface::strip_parens(&index.index).clone() else { return None };
         for entry in &mut entries.elems {

@@ -145,7 +145,7 @@ impl Binder<'_> {
     /// A `let` of values that pass through.
     fn value_local(&mut self, local: &Local, init: &syn::LocalInit) {
         let numbers = self.numbers(&local.pat, &init.expr);
-        let known = self.all_known(&local.pat, &init.expr);
+        let known = self.all_known(&local.pat, &init.expr, &[]);
         let mut result = local.clone();
         let mut panics = None;
         if let Some(init) = &mut result.init {

@@ -1,4 +1,4 @@
-//! Operators: comparisons of indices, lazy conditions, compound assignments.
+//! Operators: comparisons of indices, lazy conditions, compound and destructuring assignments.
 
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, UnOp};
@@ -13,6 +13,31 @@ use crate::bind::arithmetic::compare;
 use crate::bind::{Binder, Binding, IntTy, unreachable_value};
 
 impl Binder<'_> {
+    /// Whether a place of a tuple is an element of a tensor.
+    pub(in crate::bind) fn has_element_among(&self, places: &syn::ExprTuple) -> bool {
+        places.elems.iter().any(|place| match surface::strip_parens(place) {
+            Expr::Tuple(inner) => self.has_element_among(inner),
+            Expr::Index(index) => self.is_access(index),
+            _ => false,
+        })
+    }
+
+    /// `(a, b) = value` where a place is an element: the value first, then the places from left to right, as in Rust.
+    pub(in crate::bind) fn assigned_one_by_one(&mut self, places: &syn::ExprTuple, value: &Expr) -> Expr {
+        let mut names: Vec<syn::Pat> = Vec::new();
+        let mut assignments: Vec<syn::Stmt> = Vec::new();
+        for place in &places.elems {
+            if matches!(place, Expr::Infer(_)) {
+                names.push(syn::parse_quote!(_));
+                continue;
+            }
+            let name = self.names.fresh("value");
+            names.push(syn::parse_quote!(#name));
+            assignments.push(syn::parse_quote!(#place = #name;));
+        }
+        self.expression(&syn::parse_quote!({ let (#(#names,)*) = #value; #(#assignments)* }))
+    }
+
     pub(in crate::bind) fn binary(&mut self, binary: &ExprBinary) -> Expr {
         if compare::is_comparison(&binary.op)
             && let Some(test) = self.comparison(&binary.left, binary.op, &binary.right)

@@ -84,17 +84,20 @@ impl Binder<'_> {
                 self.dispatch(local, &statements[i + 1..]);
                 break;
             }
-            let accumulated = match statement {
-                Stmt::Local(local) if self.walk.is_total.is_some() => {
-                    self.accumulated(local, &statements[i + 1..])
+            let known = match statement {
+                Stmt::Local(syn::Local { pat, init: Some(init), .. }) if self.walk.is_total.is_some() => {
+                    self.all_known(pat, &init.expr, &statements[i + 1..])
                 }
-                _ => None,
+                _ => Vec::new(),
             };
             self.statement(statement, i + 1 == statements.len());
-            if let Some((name, known)) = accumulated
-                && let Some(Binding::Local(local)) = self.scopes.get_mut(&name)
-            {
-                (local.primitive, local.values) = (Some(known.primitive), known.values);
+            for (name, known) in known {
+                if let Some(Binding::Local(local)) = self.scopes.get_mut(&name)
+                    && local.mutable
+                    && !local.exposed
+                {
+                    (local.primitive, local.values) = (Some(known.primitive), known.values);
+                }
             }
             while !is_fused(statement) && self.stages.fused.len() > fused {
                 let outside = self.stages.fused.pop();
