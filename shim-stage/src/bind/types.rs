@@ -128,12 +128,12 @@ impl Primitive {
     }
 }
 
-/// What is known of a value.
+/// The type of a value, and the integers that it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::bind) struct Known {
     /// Its type.
     pub primitive: Primitive,
-    /// The integers that it may be; none where it is no integer, or may be any.
+    /// The integers that it may be; `None` if it may be any, or is of another type.
     pub values: Option<Values>,
 }
 
@@ -187,7 +187,7 @@ impl Known {
         Self { primitive, values: values.filter(|own| !is_open || stays(own)) }
     }
 
-    /// What is known of a value that is one of two.
+    /// The type and the integers of a value that is one of two.
     pub(in crate::bind) fn or(self, other: Self) -> Option<Self> {
         let primitive = match (self.primitive.number(), other.primitive.number()) {
             (Some(one), Some(other)) => Primitive::of_number(one.with(other)?),
