@@ -25,6 +25,7 @@ mod substitute;
 mod tensor;
 pub(crate) mod visit;
 pub(crate) mod walk;
+mod word;
 
 pub use assertion::{Assertion, BoundsCheck, Side};
 pub use call::TemplateCall;
@@ -36,8 +37,8 @@ pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, T
 pub use list::List;
 pub use names::NameSupply;
 pub use nest::{
-    Interior, Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Schedule, Split, Strided, Tail,
-    Tasks, Transposition, Word,
+    Interior, Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Split, Strided, Tasks,
+    Transposition,
 };
 pub(crate) use producer::{Producer, Steps, Tile};
 pub(crate) use region::Reordered;
@@ -48,6 +49,7 @@ pub use tensor::{
     Access, AccessKind, AccessMode, Addressing, Boundary, Buffer, ElementType, LetDef, LetOverflow, Memory,
     Operand, PackedShape, PlaceLocals, Predicate, Rule, RuntimeTensor, View,
 };
+pub use word::{Schedule, Tail, Word};
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream};
-use shim_core::{Integer, LocationError, Order, Space, points::points_of};
+use proc_macro2::Ident;
+use shim_core::{Integer, LocationError, Space, points::points_of};
 use syn::{Expr, Lifetime};
 
 use crate::symbolic::{Form, SymInt, Symbol};
 
 use super::{
     AccessId, BufferId, Domain, Effects, Let, LoopId, NestId, Program, ProgramPoint, Reduction, RegionId,
-    TemplateCall,
+    Schedule,
 };
 
 /// A perfect nest of counted loops.
@@ -76,77 +76,6 @@ pub struct Tasks {
     pub totals: Vec<(Reduction, Ident)>,
     /// Where tasks are the rows of a wavefront, the number of columns, and how many a row is behind the one above.
     pub wavefront: Option<(SymInt, i64)>,
-}
-
-/// The order of a nest's points, as attributes before it ask for.
-#[derive(Debug, Clone)]
-pub struct Schedule {
-    /// Where it is among the others of the kernel.
-    pub number: usize,
-    /// The words, in their sequence.
-    pub words: Vec<Word>,
-    /// Whether the order is part of the meaning: the points run in it whatever they depend on.
-    pub is_scan: bool,
-    /// The first attribute, for errors.
-    pub attribute: TokenStream,
-    /// The template calls that the nest was staged by, for errors.
-    pub calls: Vec<TemplateCall>,
-}
-
-/// What an attribute asks for. Loops are named by the user's variables.
-#[derive(Debug, Clone)]
-pub enum Word {
-    /// `#[order(layout)]`
-    Order(Order),
-    /// `#[tile([8, _], 'tile)]`
-    Tile {
-        /// The extents of tiles, none along an axis that is not tiled.
-        extents: Vec<Option<i64>>,
-        /// The treatment of tiles that reach beyond the box.
-        tail: Tail,
-        /// What the loops over the tiles are called.
-        label: Option<Lifetime>,
-    },
-    /// `#[reorder(x, y)]`: the variables, the outermost first.
-    Reorder(Vec<String>),
-    /// `#[wavefront(2 * y + x)]`: the variables with their factors.
-    Wavefront(Vec<(String, i64)>),
-    /// `#[lanes(16)]`: so many iterations of the innermost loop in lockstep.
-    Lanes(i64),
-    /// `#[parallel]`: the iterations of the outermost loop, or of a front, on threads.
-    Parallel,
-    /// `#[fuse]`: one nest with the next; `#[fuse(lag = 2)]`: the next so many iterations behind.
-    Fuse(i64),
-    /// `#[distribute]`: the innermost loop, once for each statement.
-    Distribute,
-    /// `#[unroll(4)]`: the innermost loop, so many iterations at a time.
-    UnrollBy(i64),
-    /// `#[unroll(k)]`: the loops of these variables in the innermost tile.
-    Unroll(Vec<String>),
-}
-
-impl Word {
-    /// The most iterations of a tile along each axis.
-    pub const MAX_TILE: i64 = 1 << 16;
-    /// The most lanes: each element that they write is held in an array on the stack.
-    pub const MAX_LANES: i64 = 256;
-    /// The most iterations that a loop is behind another one.
-    pub const MAX_LAG: i64 = 1 << 16;
-    /// The most copies of an unrolled body.
-    pub const MAX_UNROLL_FACTOR: i64 = 256;
-    /// The greatest factor of a wavefront. On one thread its fronts run one by one, those without an iteration too.
-    pub const MAX_SLOPE: i64 = 1024;
-}
-
-/// The treatment of a tile that reaches beyond the box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tail {
-    /// It is cut off: its loops end with the box.
-    Clip,
-    /// It is cut off in a copy of the body, so that whole tiles have constant extents.
-    Peel,
-    /// It is moved back until it ends with the box: some points run twice.
-    Shift,
 }
 
 /// The interior of a loop.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 
 use crate::depend::{self, Cause, Dependence, Enumerated};
 use crate::diagnostics;
-use crate::ir::{AccessId, AccessKind, Nest, NestId, Program, Schedule, Tail, Word};
+use crate::ir::{AccessId, AccessKind, Nest, NestId, Program, Schedule, Word};
 use crate::symbolic::Range;
 
 use super::lanes;
@@ -112,8 +112,8 @@ fn bodies(program: &Program, id: NestId, dependence: &Dependence, cuts: &[usize]
 /// An error if a nest does what words would change besides accessing elements.
 pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) -> Result<(), Rejected> {
     let words = &schedule.words;
-    let keeps = |word: &Word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_) | Word::Fuse(_));
-    if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_))) {
+    let keeps = |word: &Word| word.unrolls() || word.lag().is_some();
+    if words.iter().all(Word::unrolls) {
         return Ok(());
     }
     let nest = &program.nests[id];
@@ -125,8 +125,9 @@ pub(super) fn judge_effects(program: &Program, id: NestId, schedule: &Schedule) 
         return Err(acts(unknown));
     }
     let Some(effects) = nest.effects.as_deref().filter(|_| !words.iter().all(keeps)) else { return Ok(()) };
-    let repeats = words.iter().any(|word| matches!(word, Word::Tile { tail: Tail::Shift, .. }));
-    if repeats && let Some(change) = effects.changes.first() {
+    if words.iter().any(Word::repeats)
+        && let Some(change) = effects.changes.first()
+    {
         return Err(rejected(
             format!("`shift` runs iterations twice, which would change `{}`", change.name),
             "use `peel`, or neither, where the loop changes a variable",

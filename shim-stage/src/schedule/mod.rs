@@ -27,8 +27,6 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use shim_core::Order;
-
 use crate::diagnostics::Diagnostics;
 use crate::ir::{NameSupply, NestId, Program, Schedule, Word};
 use crate::symbolic::SymInt;
@@ -71,17 +69,17 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
     let mut depths: BTreeMap<NestId, usize> = BTreeMap::new();
     for id in nests.iter().copied() {
         let Some(schedule) = program.nests[id].schedule.as_deref() else { continue };
-        let own = schedule.words.iter().filter_map(depth).max().unwrap_or(0);
+        let own = schedule.words.iter().filter_map(Word::depth).max().unwrap_or(0);
         let own = own.max(depths.get(&id).copied().unwrap_or(0));
         depths.insert(id, own);
-        if let (Some(_), Some((next, _))) = (lag(schedule), fuse::adjacent(program, id)) {
+        if let (Some(_), Some((next, _))) = (schedule.lag(), fuse::adjacent(program, id)) {
             depths.insert(next, own);
         }
     }
     // The last of several adjacent nests first.
     for id in nests.iter().copied().rev() {
         if let Some(schedule) = program.nests[id].schedule.clone()
-            && let Some(lag) = lag(&schedule)
+            && let Some(lag) = schedule.lag()
             && let Err(rejected) = fuse::fuse(program, tools.names, id, (lag, depths[&id]))
         {
             program.nests[id].schedule = None;
@@ -92,7 +90,7 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
     for id in nests {
         let Some(schedule) = program.nests[id].schedule.clone() else { continue };
         let own = program.nests[id].loops.len();
-        let depth = schedule.words.iter().filter_map(depth).max().unwrap_or(own);
+        let depth = schedule.words.iter().filter_map(Word::depth).max().unwrap_or(own);
         if let Err(imperfect) = merge::merge(program, id, depth) {
             program.nests[id].schedule = None;
             refused.push((schedule, imperfect));
@@ -145,44 +143,4 @@ fn run(
     tools.resolve(program);
     tasks.share(program, tools.names);
     Ok(())
-}
-
-/// How many iterations the next nest is behind one that is fused with it.
-fn lag(schedule: &Schedule) -> Option<i64> {
-    schedule.words.iter().find_map(|word| match word {
-        Word::Fuse(lag) => Some(*lag),
-        _ => None,
-    })
-}
-
-/// The number of loops that a word is about, where it says.
-fn depth(word: &Word) -> Option<usize> {
-    match word {
-        Word::Tile { extents, .. } => Some(extents.len()),
-        Word::Reorder(variables) => Some(variables.len()),
-        Word::Wavefront(terms) => Some(terms.len()),
-        Word::Order(order) => rank(order),
-        Word::UnrollBy(_)
-        | Word::Unroll(_)
-        | Word::Lanes(_)
-        | Word::Parallel
-        | Word::Fuse(_)
-        | Word::Distribute => None,
-    }
-}
-
-/// The number of axes that an order is of, where it says.
-fn rank(order: &Order) -> Option<usize> {
-    match order {
-        Order::Axes(axes) => Some(axes.len()),
-        Order::Tile { extents, .. } | Order::Table { extents, .. } => Some(extents.len()),
-        Order::Curve(_) => Some(2),
-        Order::Reversed(order) | Order::Then { first: order, .. } => rank(order),
-        Order::RowMajor
-        | Order::ColumnMajor
-        | Order::Lanes(_)
-        | Order::Morton
-        | Order::Swizzle(_)
-        | Order::By(_) => None,
-    }
 }

@@ -100,7 +100,7 @@ impl LoopOrder {
         let mut key = Vec::new();
         let mut point = point.to_vec();
         for stage in &self.stages {
-            if stage.tail == Tail::Shift {
+            if stage.tail.repeats() {
                 return None;
             }
             let tile = stage.tile_of(&mut point);
@@ -124,7 +124,7 @@ impl LoopOrder {
     fn advances(&self, distances: &[Range], bodies: Bodies) -> bool {
         let mut near = distances.to_vec();
         for stage in &self.stages {
-            if stage.tail == Tail::Shift {
+            if stage.tail.repeats() {
                 return false;
             }
             let tiles = stage.narrow(&mut near);
@@ -234,7 +234,7 @@ impl LoopOrder {
 
     /// Whether some points may run twice.
     pub(super) fn repeats(&self) -> bool {
-        self.stages.iter().any(|stage| stage.tail == Tail::Shift)
+        self.stages.iter().any(|stage| stage.tail.repeats())
     }
 }
 

@@ -3,7 +3,7 @@
 use shim_core::{Integer, LocationError};
 use syn::Lifetime;
 
-use crate::ir::{Constraint, LoopId, LoopMode, Tail, Word};
+use crate::ir::{Constraint, LoopId, LoopMode, Word};
 use crate::symbolic::{Facts, Range, SymError, SymInt, Symbol};
 
 use super::order::{Dim, DimWalk, TileStage, in_lanes};
@@ -125,12 +125,12 @@ impl Planner<'_> {
         if inner.is_empty() {
             return self.points(stage, spans);
         }
-        if stage.tail == Tail::Shift && !self.constraints.is_empty() {
+        if stage.tail.repeats() && !self.constraints.is_empty() {
             return Err(no_box("`shift` moves tiles back to the end of the box"));
         }
         let at = self.tiles(stage, &spans, &mut nests)?;
         let mut elements = elements(&spans, &stage.tile, stage.tail, &at)?;
-        if stage.tail != Tail::Clip {
+        if stage.tail.has_copies() {
             let mut clipped = elements.clone();
             let mut guards = whole_tiles(&mut elements, &spans, (&stage.tile, stage.tail), &at)?;
             let ends = ends(&elements)?;

@@ -55,9 +55,7 @@ impl Binder<'_> {
             .collect();
         let Some(words) = words.into_iter().collect::<Option<Vec<Word>>>() else { return nest };
         // The order stays, but a jump would leave a copy of the body only.
-        if words.iter().all(|word| matches!(word, Word::UnrollBy(_) | Word::Unroll(_)))
-            && body.is_some_and(jumps)
-        {
+        if words.iter().all(Word::unrolls) && body.is_some_and(jumps) {
             self.diagnostics.error_in_call(
                 first,
                 "`break` or `continue` in a loop that is unrolled in part",
@@ -157,16 +155,10 @@ impl Binder<'_> {
                 let word = Word::Order(self.order(order, &extents)?);
                 return self.has_small_tiles(&word, attribute).then_some(word);
             }
-            (HelperAttribute::Tile, [list]) => {
-                return Some(Word::Tile { extents: self.tile_extents(list)?, tail: Tail::Clip, label });
-            }
-            (HelperAttribute::Tile, [list, tail]) if self::tail(tail).is_some() => {
-                return Some(Word::Tile {
-                    extents: self.tile_extents(list)?,
-                    tail: self::tail(tail)?,
-                    label,
-                });
-            }
+            (HelperAttribute::Tile, [list, tail @ ..]) => match self::tail(tail) {
+                Some(tail) => return Some(Word::Tile { extents: self.tile_extents(list)?, tail, label }),
+                None => None,
+            },
             (HelperAttribute::Lanes, [count]) => {
                 let count = self.in_range(count, "the number of lanes", (2, Word::MAX_LANES), kind)?;
                 return Some(Word::Lanes(count));
@@ -440,12 +432,11 @@ pub(in crate::bind) fn tile_labels(words: &[Attribute]) -> Vec<syn::Lifetime> {
     tiles.filter_map(|word| arguments(word, HelperAttribute::Tile).1).collect()
 }
 
-/// Parses the treatment of tiles that reach beyond the box.
-fn tail(expr: &Expr) -> Option<Tail> {
-    match surface::ident(expr)?.to_string().as_str() {
-        "clip" => Some(Tail::Clip),
-        "peel" => Some(Tail::Peel),
-        "shift" => Some(Tail::Shift),
+/// The tail that the arguments behind the extents of tiles name.
+fn tail(arguments: &[Expr]) -> Option<Tail> {
+    match arguments {
+        [] => Some(Tail::Clip),
+        [name] => Tail::named(&surface::ident(name)?.to_string()),
         _ => None,
     }
 }
