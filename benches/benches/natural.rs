@@ -5,11 +5,11 @@
 
 use shim_benches::measure::{compare, median};
 
-#[path = "../../tests/it/natural/cases.rs"]
+#[path = "../../tests/schedules/natural/cases.rs"]
 mod cases;
-#[path = "../../tests/it/natural/kernels.rs"]
+#[path = "../../tests/schedules/natural/kernels.rs"]
 mod kernels;
-#[path = "../../tests/it/natural/plain.rs"]
+#[path = "../../tests/schedules/natural/plain.rs"]
 mod plain;
 
 use cases::{By, cases};

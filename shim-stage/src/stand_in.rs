@@ -204,7 +204,7 @@ impl StandIn<'_> {
                 let before = self.operands(&program.accesses[*access].operands);
                 parse_quote!({ #before })
             }
-            Hole::Select(_) | Hole::Held { .. } => parse_quote!({}),
+            Hole::Select(_) | Hole::Held { .. } | Hole::Overflowing { .. } => parse_quote!({}),
         }
     }
 

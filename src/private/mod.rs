@@ -35,6 +35,7 @@ mod stage;
 mod transpose;
 mod versions;
 mod wavefront;
+mod wrap;
 
 pub use crate::__shim_versions as versions;
 pub use dispatch::{has_v2, has_v3, has_v4, limit_level};

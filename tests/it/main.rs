@@ -26,7 +26,6 @@ mod located_views;
 mod made_by_templates;
 mod memory;
 mod named_layouts;
-mod natural;
 mod outside_kernels;
 mod parameters;
 mod passed_templates;

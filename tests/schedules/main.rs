@@ -8,6 +8,7 @@ mod composed;
 mod copies;
 mod lags;
 mod lanes;
+mod natural;
 mod nests;
 mod orders;
 mod parallel;

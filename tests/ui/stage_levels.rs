@@ -95,7 +95,7 @@ fn overwritten_in_an_iteration(#[shape(n)] a: &mut [u32], #[shape(n)] b: &mut [u
 fn may_panic(#[shape(h, w)] a: &[u32], h: usize, w: usize, #[shape(h, w)] b: &mut [u32]) {
     let a = a.boundary(Clamp);
     #[compute_at(root)]
-    let s = stage(|[y, x]| a[[y, x]] + a[[y, x + 1]]);
+    let s = stage(|[y, x]| a[[y, x]] / a[[y, x + 1]]);
     for [y, x] in b.indices() {
         b[[y, x]] = s[[y - 1, x]] ^ s[[y, x - 1]];
     }

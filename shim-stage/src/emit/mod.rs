@@ -18,6 +18,7 @@ mod emitted;
 mod function;
 mod memory;
 mod nest;
+mod operation;
 mod select;
 mod syntax;
 
@@ -337,6 +338,11 @@ impl<'p> Emitter<'p> {
         match &program.holes[id] {
             Hole::Access(access) => self.element(*access),
             Hole::Assign { access, op, value } => self.assign(*access, *op, value),
+            Hole::Overflowing { operation, wraps } => {
+                let mut operation = (**operation).clone();
+                self.fill(&mut operation);
+                if *wraps { self.wrapping_operation(operation) } else { operation }
+            }
             Hole::Held { local, assigned: None } => parsed(hygienic!(#local)),
             Hole::Held { local, assigned: Some((op, value)) } => {
                 let mut value = (**value).clone();

@@ -103,6 +103,13 @@ pub enum Hole {
         /// is converted.
         fits: Option<bool>,
     },
+    /// An operation on integers in the function of a stage whose result may not fit their type.
+    Overflowing {
+        /// An operator with its operands, or a method call.
+        operation: Box<Expr>,
+        /// Whether it wraps: the stage has elements that nothing reads.
+        wraps: bool,
+    },
     /// `t.contains([..])`: whether a read there would find memory.
     Contains(AccessId),
     /// `t.prefetch([..])`: the memory there will be wanted soon.

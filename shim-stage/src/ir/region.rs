@@ -45,6 +45,8 @@ pub struct Region {
     pub facts: Facts,
     /// The region that it is a copy of, itself no copy.
     pub copy_of: Option<RegionId>,
+    /// The arms of the condition that it is an arm of, itself among them: exactly one of them runs.
+    pub(crate) arms: Vec<RegionId>,
     /// The loops of the source of which it is the body, where others run it now.
     pub(crate) reordered: Option<Rc<Reordered>>,
     /// Its statements.
@@ -77,6 +79,7 @@ impl Region {
             own,
             facts: Facts::new(),
             copy_of: None,
+            arms: Vec::new(),
             reordered: None,
             statements: Vec::new(),
             epochs: vec![epoch],
@@ -118,6 +121,14 @@ impl Program {
     /// Rewrites the own facts of a region; [`Program::derive_facts`] makes them hold.
     pub fn edit_facts(&mut self, id: RegionId, edit: &mut dyn FnMut(&mut SymInt)) {
         self.regions[id].own.iter_mut().for_each(edit);
+    }
+
+    /// Notes that exactly one of some regions runs, if each of them is known.
+    pub(crate) fn note_arms(&mut self, arms: impl IntoIterator<Item = Option<RegionId>>) {
+        let arms: Option<Vec<RegionId>> = arms.into_iter().collect();
+        for arm in arms.iter().flatten() {
+            self.regions[*arm].arms = arms.clone().unwrap_or_default();
+        }
     }
 
     /// Derives the facts of a region and of those inside it from the own facts of each.

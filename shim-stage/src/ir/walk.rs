@@ -136,6 +136,7 @@ macro_rules! walks {
                         visit($Use::Access(access));
                         expr(value, visit);
                     }
+                    Hole::Overflowing { operation, wraps: _ } => expr(operation, visit),
                     Hole::Held { local: _, assigned: None } => {}
                     Hole::Held { local: _, assigned: Some((_, value)) } => expr(value, visit),
                     Hole::Body(region) | Hole::Place(region) | Hole::Copies(region) => {

@@ -327,6 +327,10 @@ impl Printer<'_> {
                 let op = op.map_or_else(|| "=".to_owned(), |op| op.to_token_stream().to_string());
                 format!("{} {op} {}", self.access_name(*access, held), self.expr(value, held))
             }
+            Hole::Overflowing { operation, wraps } => {
+                let mode = if *wraps { "wrapping " } else { "" };
+                format!("({mode}{})", self.expr(operation, held))
+            }
             Hole::Held { local, assigned: None } => local.to_string(),
             Hole::Held { local, assigned: Some((op, value)) } => {
                 let op = op.map_or_else(|| "=".to_owned(), |op| op.to_token_stream().to_string());

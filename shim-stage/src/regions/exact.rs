@@ -1,6 +1,6 @@
 //! Whether each element of a region is read.
 
-use crate::ir::{AccessId, Producer, Program, Steps};
+use crate::ir::{AccessId, Producer, Program, RegionId, Steps};
 
 use crate::symbolic::{Atom, SymInt};
 
@@ -22,7 +22,7 @@ fn exact(program: &Program, producer: &Producer, reads: &[AccessId], hull: &Hull
     for id in reads {
         let own = moving(program, producer, *id, hull)?;
         let is_same = own.iter().map(|own| &own.symbol).eq(loops.iter().map(|own| &own.symbol));
-        if !is_same || is_conditional(program, producer, *id) {
+        if !is_same || !is_read(program, producer, reads, *id) {
             return Some(false);
         }
         let index = index_of(program, producer, *id)?;
@@ -101,10 +101,44 @@ fn numerator(base: &SymInt) -> (SymInt, i64) {
     }
 }
 
-/// Whether an access may not run in each iteration of the loops around it.
-fn is_conditional(program: &Program, producer: &Producer, id: AccessId) -> bool {
-    let access = &program.accesses[id];
-    around(program, producer, id).iter().any(|around| !matches!(around, Around::Loop(_)))
-        || program.regions[producer.position.region].epoch(producer.position.statement + 1)
-            != Some(access.epoch)
+/// Whether the element that an access reads is read in each iteration of the loops around it: by an access that runs, or
+/// by one in each arm of a condition.
+fn is_read(program: &Program, producer: &Producer, reads: &[AccessId], id: AccessId) -> bool {
+    // What may leave the kernel before it has the next epoch.
+    let before = program.regions[producer.position.region].epoch(producer.position.statement + 1);
+    let same: Vec<AccessId> = reads
+        .iter()
+        .copied()
+        .filter(|own| {
+            let index = || index_of(program, producer, *own);
+            Some(program.accesses[*own].epoch) == before
+                && index().is_some()
+                && index() == index_of(program, producer, id)
+        })
+        .collect();
+    same.iter().any(|own| runs_in(program, producer, &same, (*own, None)))
+}
+
+/// Whether the element of an access is read whenever an arm around it runs, or the statements behind the stage's nest.
+fn runs_in(
+    program: &Program,
+    producer: &Producer,
+    same: &[AccessId],
+    (id, arm): (AccessId, Option<RegionId>),
+) -> bool {
+    let around = around(program, producer, id);
+    let inside =
+        around.iter().take_while(|own| !matches!(own, Around::Branch(region) if Some(*region) == arm));
+    let reads_in = |arm: RegionId| {
+        let is_in = |own: &AccessId| program.within(program.accesses[*own].position.region, arm);
+        same.iter().any(|own| is_in(own) && runs_in(program, producer, same, (*own, Some(arm))))
+    };
+    inside.into_iter().all(|own| match own {
+        Around::Loop(_) => true,
+        Around::Branch(region) => {
+            let arms = &program.regions[*region].arms;
+            !arms.is_empty() && arms.iter().all(|arm| arm == region || reads_in(*arm))
+        }
+        Around::Unknown => false,
+    })
 }

@@ -1,6 +1,6 @@
 //! The box around the elements of a stage that are read.
 
-use crate::ir::{AccessId, LoopId, Producer, Program, RegionKind, Steps};
+use crate::ir::{AccessId, LoopId, Producer, Program, RegionId, RegionKind, Steps};
 use crate::locate;
 use crate::symbolic::{Facts, SymInt, extreme, without_remainders};
 
@@ -89,17 +89,17 @@ pub(super) fn index_of(program: &Program, producer: &Producer, read: AccessId) -
 }
 
 /// What is around a read behind the nest of a stage.
-pub(super) enum Around<'p> {
+pub(super) enum Around {
     Loop(Steps),
-    /// A branch, with what holds where it is taken.
-    Branch(&'p [SymInt]),
+    /// A region that runs under a condition.
+    Branch(RegionId),
     /// A loop of the user's, or a closure.
     Unknown,
 }
 
 /// What is around a read behind the nest of a stage, the innermost first. Of a nest with an order it is the loops of the
 /// source, or the points of the tile in which the stage is computed.
-pub(super) fn around<'p>(program: &'p Program, producer: &'p Producer, read: AccessId) -> Vec<Around<'p>> {
+pub(super) fn around(program: &Program, producer: &Producer, read: AccessId) -> Vec<Around> {
     let mut found = Vec::new();
     let mut next = Some(program.accesses[read].position.region);
     while let Some(region) = next.filter(|region| *region != producer.position.region) {
@@ -117,7 +117,7 @@ pub(super) fn around<'p>(program: &'p Program, producer: &'p Producer, read: Acc
             }
             (RegionKind::Nest(nest), None) => found.extend(program.nests[nest].loops.iter().rev().map(steps)),
             // It is read only where the branch is taken.
-            (RegionKind::Branch | RegionKind::Version, None) => found.push(Around::Branch(own.own_facts())),
+            (RegionKind::Branch | RegionKind::Version, None) => found.push(Around::Branch(region)),
             (RegionKind::Unknown | RegionKind::Closure, None) => found.push(Around::Unknown),
             (RegionKind::Plain, None) => {}
         }
@@ -134,8 +134,8 @@ fn of_read(program: &Program, producer: &Producer, read: AccessId) -> Option<Hul
         let Steps { symbol, first, last, runs: own, .. } = match around {
             Around::Loop(steps) => steps,
             Around::Unknown => continue,
-            Around::Branch(facts) => {
-                for fact in facts {
+            Around::Branch(region) => {
+                for fact in program.regions[region].own_facts() {
                     if !runs.contains(fact) {
                         runs.push(fact.clone());
                     }

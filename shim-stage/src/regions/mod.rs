@@ -21,8 +21,9 @@ use shim_core::{Integer, Layout};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
+use crate::ir::walk::Use;
 use crate::ir::{
-    AccessId, Addressing, BufferId, Memory, NameSupply, Producer, Program, ProgramPoint, RegionId,
+    AccessId, Addressing, BufferId, Hole, Memory, NameSupply, Producer, Program, ProgramPoint, RegionId,
     Substitution,
 };
 use crate::locate;
@@ -180,14 +181,15 @@ fn place(
     let is_exact = exact::is_exact(program, producer, reads, &hull);
     if !is_exact {
         program.beyond.push(producer.clone());
+        wrap(program, producer.body);
     }
     if let Some(panics) = producer.panics.as_ref().filter(|_| !is_exact) {
         let (shown, name) = (hygiene::source_text(panics), &producer.name);
         let shown = if shown.len() > SHORT { "this expression".to_owned() } else { format!("`{shown}`") };
         return Err(NoRegion {
             message: format!("{shown} may panic for elements of the stage `{name}` that nothing reads"),
-            help: "a stage in memory is computed for all indices between those that are read: use a wider type, floats or methods such as \
-                   `wrapping_add`, or remove `#[compute_at(..)]`"
+            help: "a stage in memory is computed for all indices between those that are read, and only `+`, `-`, `*` and `abs` of integers \
+                   wrap there: keep divisors and indices in range, as in `a / b.max(1)`, or remove `#[compute_at(..)]`"
                 .to_owned(),
             tokens: Some(panics.clone()),
         });
@@ -218,6 +220,22 @@ fn place(
     program.guard(producer.body, runs);
     store(program, producer, placed);
     Ok(())
+}
+
+/// Lets the operations on integers in the body of a stage wrap: nothing tells that an element was computed which nothing
+/// reads.
+fn wrap(program: &mut Program, body: RegionId) {
+    let mut operations = Vec::new();
+    program.walk(body, &mut |own, _| {
+        if let Use::Hole(id, _) = own {
+            operations.push(*id);
+        }
+    });
+    for id in operations {
+        if let Hole::Overflowing { wraps, .. } = &mut program.holes[id] {
+            *wraps = true;
+        }
+    }
 }
 
 /// Where the elements of a stage are, and which of them are computed at a time.

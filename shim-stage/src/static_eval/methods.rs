@@ -158,6 +158,11 @@ pub(crate) fn is_total(method: &str) -> bool {
     entry(method).is_some_and(|(.., is_total)| is_total)
 }
 
+/// Whether an integer has a method `wrapping_..` that does the same where the result fits, and has a value for all operands.
+pub(crate) fn has_wrapping(method: &str) -> bool {
+    matches!(method, "abs" | "neg" | "pow") && is_total(&format!("wrapping_{method}"))
+}
+
 /// The names of all methods.
 #[cfg(test)]
 pub(super) fn names() -> impl Iterator<Item = &'static str> {

@@ -8,10 +8,10 @@ mod product_of_indices {
     #[shim::kernel]
     fn kernel(n: usize) -> i64 {
         #[compute_at(root)]
-        let s = stage::<i64>(|[y, x]| i64::from(y * x));
+        let s = stage::<i64>(|[y, x]| (y as i16 * x as i16) as i64);
         let mut sum = 0;
         for i in 0..n {
-            sum += s[[i + 100_000, 1]] + s[[1, i + 100_000]] * 0;
+            sum += s[[i + 300, 1]] + s[[1, i + 300]] * 0;
         }
         sum
     }
@@ -21,7 +21,7 @@ mod product_of_indices {
     }
 
     pub fn want() -> i64 {
-        200_001
+        601
     }
 }
 

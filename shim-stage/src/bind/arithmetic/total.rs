@@ -5,24 +5,28 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{BinOp, Expr, ExprBinary, ExprIndex, ExprMethodCall, Type, UnOp};
 
+use crate::ir::Hole;
 use crate::static_eval::{self, IntType, Value, Values, methods};
 use crate::surface;
 use crate::symbolic::Atom;
 
 use crate::bind::names::local::Inlined;
 use crate::bind::types::{Known, Primitive};
+use crate::bind::walk::Totality;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
-    /// The result of `bind`, and what in it may panic first, accesses aside.
+    /// The result of `bind`, and what in it may panic first, accesses aside, and operations on integers if these may wrap
+    /// instead.
     pub(in crate::bind) fn totality<T>(
         &mut self,
+        wraps: bool,
         bind: impl FnOnce(&mut Self) -> T,
     ) -> (T, Option<TokenStream>) {
-        let around = self.walk.is_total.replace(Ok(()));
+        let around = self.walk.totality.replace(Totality { panics: None, wraps });
         let bound = bind(self);
-        let panics = self.walk.is_total.take().and_then(Result::err);
-        self.walk.is_total = around;
+        let panics = self.walk.totality.take().and_then(|totality| totality.panics);
+        self.walk.totality = around;
         if let Some(panics) = &panics {
             self.may_panic(panics);
         }
@@ -31,46 +35,112 @@ impl Binder<'_> {
 
     /// Notes that something bound may panic.
     pub(in crate::bind) fn may_panic(&mut self, tokens: impl ToTokens) {
-        if let Some(is_total @ Ok(())) = &mut self.walk.is_total {
-            *is_total = Err(tokens.to_token_stream());
+        if let Some(totality) = &mut self.walk.totality {
+            totality.panics.get_or_insert_with(|| tokens.to_token_stream());
         }
     }
 
     /// Whether nothing that was bound may panic, where that is asked.
     fn asks_totality(&self) -> bool {
-        matches!(self.walk.is_total, Some(Ok(())))
+        matches!(self.walk.totality, Some(Totality { panics: None, .. }))
     }
 
-    /// Notes whether an expression or a place may panic by itself: its parts are noted on their own, and the first that
-    /// may panic decides.
-    pub(in crate::bind) fn note_panic(&mut self, expr: &Expr) {
-        if self.asks_totality() && !self.is_total_alone(expr) {
+    /// Binds an expression or a place, and notes whether it may panic by itself: its parts are noted on their own, and the
+    /// first that may panic decides.
+    pub(in crate::bind) fn noting_panic(
+        &mut self,
+        expr: &Expr,
+        bind: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
+        if !self.asks_totality() || self.is_total_alone(expr) {
+            return bind(self);
+        }
+        self.or_wrapping(expr, bind)
+    }
+
+    /// Binds what may panic. Where that is an operation on integers that may wrap instead, it becomes a hole.
+    pub(in crate::bind) fn or_wrapping(&mut self, expr: &Expr, bind: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        if !self.may_wrap(expr) {
             self.may_panic(expr);
+            return bind(self);
+        }
+        match bind(self) {
+            operation @ (Expr::Binary(_) | Expr::Unary(_) | Expr::MethodCall(_)) => {
+                self.program.hole(Hole::Overflowing { operation: Box::new(operation), wraps: false })
+            }
+            other => {
+                self.may_panic(expr);
+                other
+            }
         }
     }
 
-    /// Notes whether a method call may panic by itself, unless a chain that becomes a loop ends in it.
-    pub(in crate::bind) fn note_panic_of(&mut self, call: &ExprMethodCall) {
-        if self.asks_totality() && !self.is_total_method(call) {
-            self.may_panic(call);
+    /// Notes whether an elementwise assignment may panic by its operator.
+    pub(in crate::bind) fn note_operator(&mut self, binary: &ExprBinary) {
+        if self.asks_totality() && !self.is_total_operator(binary) {
+            self.may_panic(binary);
         }
     }
 
-    /// Notes whether the sum or product of a chain may leave its type.
-    pub(in crate::bind) fn note_sum(&mut self, call: &ExprMethodCall) {
+    /// Whether an operation that may panic does so by overflow alone, and has a form that wraps.
+    fn may_wrap(&self, expr: &Expr) -> bool {
+        let is_integer =
+            |expr: &Expr| matches!(self.primitive(expr), Some(Primitive::Int(_) | Primitive::OpenInt));
+        self.wraps_integers()
+            && match expr {
+                Expr::Binary(ExprBinary { left, op, right, .. }) => {
+                    let is_arithmetic = matches!(
+                        op,
+                        BinOp::Add(_)
+                            | BinOp::Sub(_)
+                            | BinOp::Mul(_)
+                            | BinOp::AddAssign(_)
+                            | BinOp::SubAssign(_)
+                            | BinOp::MulAssign(_)
+                    );
+                    is_arithmetic && is_integer(left) && is_integer(right)
+                }
+                Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)) && is_integer(&unary.expr),
+                Expr::MethodCall(call) => {
+                    is_integer(&call.receiver)
+                        && !self.passes_closure(&call.args)
+                        && methods::has_wrapping(&call.method.to_string())
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether a method call may panic by itself, where that is asked and no chain that becomes a loop ends in it.
+    pub(in crate::bind) fn call_may_panic(&mut self, call: &ExprMethodCall) -> bool {
+        self.asks_totality() && !self.is_total_method(call)
+    }
+
+    /// An item added to or multiplied with the sum or product of a chain, which may leave its type.
+    pub(in crate::bind) fn accumulated(&mut self, call: &ExprMethodCall, step: Expr) -> Expr {
         if !self.asks_totality() {
-            return;
+            return step;
         }
-        let fits = match self.turbofish_primitive(call) {
+        let ty = self.turbofish_primitive(call);
+        let fits = match ty {
             Some(Primitive::Float(_)) => true,
             Some(Primitive::Int(ty)) if call.method == "sum" => {
                 self.chain_sum(call).is_some_and(|sum| sum.are_in(ty))
             }
             _ => false,
         };
-        if !fits {
-            self.may_panic(call);
+        if fits {
+            return step;
         }
+        if matches!(ty, Some(Primitive::Int(_))) && self.wraps_integers() {
+            return self.program.hole(Hole::Overflowing { operation: Box::new(step), wraps: false });
+        }
+        self.may_panic(call);
+        step
+    }
+
+    /// Whether operations on integers may wrap instead of panicking.
+    fn wraps_integers(&self) -> bool {
+        self.walk.totality.as_ref().is_some_and(|totality| totality.wraps)
     }
 
     /// Whether an expression certainly does not panic, its parts aside. What is not listed may.
@@ -115,7 +185,7 @@ impl Binder<'_> {
             | Expr::Let(_)
             | Expr::Lit(_)
             | Expr::Match(_)
-            // [`Self::note_panic_of`] decides, once it is known that the call does not end a chain.
+            // [`Self::call_may_panic`] decides, once it is known that the call does not end a chain.
             | Expr::MethodCall(_)
             | Expr::Paren(_)
             | Expr::Path(_)

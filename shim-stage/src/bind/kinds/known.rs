@@ -8,7 +8,7 @@ use crate::ir::View;
 use crate::parse::signature::element;
 use crate::static_eval::methods::{self, Shape};
 use crate::static_eval::{self, IntType, Value, Values};
-use crate::surface::{self, TensorMethod, pattern};
+use crate::surface::{self, TensorMethod, pattern, std_macro};
 
 use crate::bind::types::{IntTy, Known, Primitive};
 use crate::bind::{Binder, Binding};
@@ -122,6 +122,9 @@ impl Binder<'_> {
             Expr::Call(call) if let Some((body, reading)) = self.called(call, reading) => {
                 self.known_in(body, &reading)?
             }
+            Expr::MethodCall(call) if self.is_total_of_chain(call) => {
+                Known::of(self.read_type(type_argument(call)?, reading)?)
+            }
             Expr::MethodCall(call) if let Some(found) = self.known_method(call, reading) => found,
             Expr::Index(index) if reading.is_inside(expr) => self.known_element(index, reading)?,
             // The other forms look up names in the scopes around the expression.
@@ -179,6 +182,7 @@ impl Binder<'_> {
             match statement {
                 syn::Stmt::Local(local) => self.read_let(local, &block.stmts[at + 1..], &mut bound),
                 syn::Stmt::Expr(..) => {}
+                syn::Stmt::Macro(own) if std_macro::arguments(&own.mac).is_some() => {}
                 syn::Stmt::Item(_) | syn::Stmt::Macro(_) => return None,
             }
         }
@@ -260,6 +264,20 @@ impl Binder<'_> {
             hygiene::bound_names(input).into_iter().map(move |name| (name, known))
         });
         self.type_in(&closure.body, &Reading::default().binding(parameters))
+    }
+
+    /// Whether a call adds or multiplies the items of a chain that becomes a loop: the total has the type that it names.
+    fn is_total_of_chain(&self, call: &syn::ExprMethodCall) -> bool {
+        let mut source = surface::strip_parens(&call.receiver);
+        while let Expr::MethodCall(inner) = source
+            && (inner.method == "map" || inner.method == "filter")
+        {
+            source = surface::strip_parens(&inner.receiver);
+        }
+        let is_indices = |own: &syn::ExprMethodCall| self.tensor_method(own) == Some(TensorMethod::Indices);
+        (call.method == "sum" || call.method == "product")
+            && (surface::range(source).is_some()
+                || matches!(source, Expr::MethodCall(own) if is_indices(own)))
     }
 
     fn type_in(&self, value: &Expr, reading: &Reading) -> Option<Type> {

@@ -19,7 +19,7 @@ use crate::bind::loops::counted::indices_of;
 use crate::bind::loops::partial_sums::PartialSums;
 use crate::bind::names::purity;
 use crate::bind::tensors::nest::LoopHeader;
-use crate::bind::{Binder, unreachable_value};
+use crate::bind::{Binder, Binding, unreachable_value};
 
 impl Binder<'_> {
     /// A chain over `t.indices()`, staged; `None` when `call` is not one.
@@ -165,12 +165,13 @@ impl Binder<'_> {
         if taken { self.names.fresh(&name.to_string()) } else { name.clone() }
     }
 
-    /// Whether `expr` mentions a tensor.
+    /// Whether `expr` mentions a tensor or a stage.
     fn uses_tensor(&self, expr: &Expr) -> bool {
         struct Uses<'b, 'p>(&'b Binder<'p>, bool);
         impl<'ast> syn::visit::Visit<'ast> for Uses<'_, '_> {
             fn visit_path(&mut self, path: &'ast syn::Path) {
-                self.1 |= path.get_ident().is_some_and(|name| self.0.is_tensor_name(name));
+                let meant = path.get_ident().and_then(|name| self.0.scopes.get(name));
+                self.1 |= matches!(meant, Some(Binding::Tensor(_) | Binding::Stage(_)));
             }
         }
         let mut uses = Uses(self, false);
@@ -257,7 +258,6 @@ impl Binder<'_> {
             let mut sums: Option<PartialSums> = None;
             let init: syn::Stmt = match consumer {
                 Consumer::Sum | Consumer::Product => {
-                    binder.note_sum(call);
                     let identity = quote::format_ident!("{}_identity", consumer.name());
                     let ty = ty.map_or_else(|| quote::quote!(_), |ty| quote::quote!(#ty));
                     syn::parse_quote!(let mut #accumulator: #ty = #rt.#identity();)
@@ -358,8 +358,14 @@ impl Binder<'_> {
             }
         };
         let statement: syn::Stmt = match consumer {
-            Consumer::Sum => syn::parse_quote!(#accumulator += #value;),
-            Consumer::Product => syn::parse_quote!(#accumulator *= #value;),
+            Consumer::Sum | Consumer::Product => {
+                let step = match consumer {
+                    Consumer::Sum => syn::parse_quote!(#accumulator += #value),
+                    _ => syn::parse_quote!(#accumulator *= #value),
+                };
+                let step = self.accumulated(call, step);
+                syn::parse_quote!(#step;)
+            }
             Consumer::Count => syn::parse_quote!(#accumulator += 1;),
             Consumer::Min | Consumer::Max => {
                 let pick = quote::format_ident!("{}", consumer.name());

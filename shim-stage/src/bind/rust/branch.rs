@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprIf, ExprMatch, Pat};
 
-use crate::ir::{Hole, RegionKind};
+use crate::ir::{Hole, RegionId, RegionKind};
 use crate::static_eval::{self, Value};
 use crate::surface::contains_let;
 use crate::symbolic::SymInt;
@@ -40,13 +40,26 @@ impl Binder<'_> {
         self.scopes.enter();
         result.cond = Box::new(self.expression(&condition.cond));
         let facts = self.facts_of(&condition.cond, true);
-        result.then_branch = self.block(&condition.then_branch, RegionKind::Branch, facts);
+        let then;
+        (result.then_branch, then) =
+            self.noting_arm(|binder| binder.block(&condition.then_branch, RegionKind::Branch, facts));
         self.scopes.leave();
         if let Some((_, otherwise)) = &mut result.else_branch {
             let facts = self.facts_of(&condition.cond, false);
-            **otherwise = self.else_branch(otherwise, facts);
+            let other;
+            (**otherwise, other) = self.noting_arm(|binder| binder.else_branch(otherwise, facts));
+            self.program.note_arms([then, other]);
         }
         Expr::If(result)
+    }
+
+    /// Binds an arm of a condition; its region, if it has one.
+    fn noting_arm<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> (T, Option<RegionId>) {
+        let region = self.program.regions.next_id();
+        let arm = bind(self);
+        let is_made = self.program.regions.ids().any(|id| id == region);
+        let is_arm = is_made && self.program.regions[region].kind == RegionKind::Branch;
+        (arm, is_arm.then_some(region))
     }
 
     /// The branch of a decided condition, as a block of its own.
@@ -137,7 +150,7 @@ impl Binder<'_> {
     ) -> Expr {
         let mut result = matching.clone();
         result.expr = Box::new(self.expression(&matching.expr));
-        let mut arms = Vec::new();
+        let (mut arms, mut regions) = (Vec::new(), Vec::new());
         for arm in &matching.arms {
             let mut bound = arm.clone();
             self.scopes.enter();
@@ -158,13 +171,16 @@ impl Binder<'_> {
                 }
                 None => emitted,
             };
-            bound.body = Box::new(body(self, &arm.body));
+            let (value, region) = self.noting_arm(|binder| body(binder, &arm.body));
+            bound.body = Box::new(value);
+            regions.push(region);
             // A closing brace needs no comma, but what is emitted may not end in one.
             bound.comma.get_or_insert_with(Default::default);
             self.scopes.leave();
             arms.push(bound);
         }
         result.arms = arms;
+        self.program.note_arms(regions);
         Expr::Match(result)
     }
 

@@ -70,7 +70,14 @@ impl Binder<'_> {
         if let Some(value) = self.reduction(call) {
             return value;
         }
-        self.note_panic_of(call);
+        if self.call_may_panic(call) {
+            return self.or_wrapping(&Expr::MethodCall(call.clone()), |binder| binder.plain_method(call));
+        }
+        self.plain_method(call)
+    }
+
+    /// A method that ends no chain.
+    fn plain_method(&mut self, call: &ExprMethodCall) -> Expr {
         if hygiene::is_reserved(&call.method) {
             return self.method_of_located(call);
         }

@@ -41,7 +41,9 @@ impl Binder<'_> {
             Kind::StageElement(stage, index) => self.stage_element(stage, index, AccessKind::Read),
             Kind::Point => self.point_value(expr),
             Kind::Coordinate(variable) => self.expression(&variable),
-            Kind::Rust => self.rust_expression(expr),
+            // A method may be that of a chain which becomes a loop.
+            Kind::Rust if matches!(expr, Expr::MethodCall(_)) => self.rust_expression(expr),
+            Kind::Rust => self.noting_panic(expr, |binder| binder.rust_expression(expr)),
         }
     }
 
@@ -49,10 +51,6 @@ impl Binder<'_> {
     ///
     /// Long: one arm for each form of expression.
     fn rust_expression(&mut self, expr: &Expr) -> Expr {
-        // A method may be that of a chain which becomes a loop.
-        if !matches!(expr, Expr::MethodCall(_)) {
-            self.note_panic(expr);
-        }
         match expr {
             Expr::Path(_) => self.name(expr),
             Expr::Index(index) => self.indexed(index),
@@ -318,13 +316,12 @@ impl Binder<'_> {
                 Expr::Paren(result)
             }
             Expr::Index(index) if !self.is_tensor(expr) && self.reject_memory(index) => unreachable_value(),
-            Expr::Index(index) if !self.is_tensor(expr) => {
-                self.note_panic(expr);
+            Expr::Index(index) if !self.is_tensor(expr) => self.noting_panic(expr, |binder| {
                 let mut result = index.clone();
-                result.expr = Box::new(self.place(&index.expr, kind));
-                result.index = Box::new(self.plain_index(&index.index));
+                result.expr = Box::new(binder.place(&index.expr, kind));
+                result.index = Box::new(binder.plain_index(&index.index));
                 Expr::Index(result)
-            }
+            }),
             Expr::Path(path)
                 if kind.writes()
                     && path.path.get_ident().is_some_and(|name| {

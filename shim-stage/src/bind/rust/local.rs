@@ -217,9 +217,9 @@ impl Binder<'_> {
         if !matches!(surface::strip_parens(init), Expr::Closure(_)) {
             return (self.expression(init), None);
         }
-        let around = self.walk.is_total.take();
-        let bound = self.totality(|binder| binder.expression(init));
-        self.walk.is_total = around;
+        let around = self.walk.totality.take();
+        let bound = self.totality(false, |binder| binder.expression(init));
+        self.walk.totality = around;
         bound
     }
 

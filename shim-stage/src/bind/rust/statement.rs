@@ -85,7 +85,7 @@ impl Binder<'_> {
                 break;
             }
             let known = match statement {
-                Stmt::Local(syn::Local { pat, init: Some(init), .. }) if self.walk.is_total.is_some() => {
+                Stmt::Local(syn::Local { pat, init: Some(init), .. }) if self.walk.totality.is_some() => {
                     self.all_known(pat, &init.expr, &statements[i + 1..])
                 }
                 _ => Vec::new(),
@@ -162,7 +162,7 @@ impl Binder<'_> {
         if let Expr::Binary(binary) = expr
             && self.elementwise(&binary.left, Some(binary.op), &binary.right)
         {
-            self.note_panic(expr);
+            self.note_operator(binary);
             return None;
         }
         if let Expr::Assign(syn::ExprAssign { left, .. }) | Expr::Binary(syn::ExprBinary { left, .. }) = expr

@@ -58,7 +58,7 @@ impl Binder<'_> {
         let mut written = closure.clone();
         written.inputs = names.iter().cloned().map(parameter).collect();
         // It is asked of what is inside of the block alone.
-        let (value, panics) = self.totality(|binder| {
+        let (value, panics) = self.totality(false, |binder| {
             binder.closure(&written, |binder| {
                 let index = names.into_iter().map(|name| {
                     let name = name?;

@@ -58,10 +58,19 @@ pub(in crate::bind) struct Walk {
     pub(in crate::bind) chain_words: Option<ChainWords>,
     /// The innermost nest of the loop that was bound last.
     pub(in crate::bind) innermost_nest: Option<NestId>,
-    /// Whether nothing bound since it was asked can panic by itself, if that is asked; else what may do so first.
-    pub(in crate::bind) is_total: Option<Result<(), TokenStream>>,
+    /// What may panic by itself, if that is asked.
+    pub(in crate::bind) totality: Option<Totality>,
     /// How often the statement being bound is written out by the unrolled loops around it.
     pub(in crate::bind) copies: i128,
+}
+
+/// What was bound since it was asked whether that may panic by itself.
+#[derive(Default)]
+pub(in crate::bind) struct Totality {
+    /// What may do so first.
+    pub(in crate::bind) panics: Option<TokenStream>,
+    /// Whether operations on integers may wrap instead.
+    pub(in crate::bind) wraps: bool,
 }
 
 impl Default for Walk {
@@ -79,7 +88,7 @@ impl Default for Walk {
             pure: Vec::new(),
             chain_words: None,
             innermost_nest: None,
-            is_total: None,
+            totality: None,
             copies: 1,
         }
     }

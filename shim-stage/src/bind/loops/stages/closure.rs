@@ -38,7 +38,7 @@ impl Binder<'_> {
         let names = self.names.clone();
         let tensors = self.tensors.made();
         let templates = self.templates.staged();
-        let outside = (self.walk.closure, self.walk.is_total.take(), self.walk.confirms.take());
+        let outside = (self.walk.closure, self.walk.totality.take(), self.walk.confirms.take());
         self.walk.closure = InClosure::Stage;
         let mut parameters: Vec<Pat> = Vec::new();
         let region = self.in_closure(|binder| {
@@ -62,7 +62,7 @@ impl Binder<'_> {
                 binder.push(Stmt::Expr(value, None));
             })
         });
-        (self.walk.closure, self.walk.is_total, self.walk.confirms) = outside;
+        (self.walk.closure, self.walk.totality, self.walk.confirms) = outside;
         self.walk.effects.forget(mark);
         let is_broken = self.diagnostics.count() != errors;
         let (body, outer) = stand_in::checked(&self.program, &self.runtime, region);

@@ -249,7 +249,7 @@ impl<'a> Binder<'a> {
                         })
                         .collect();
                     let value;
-                    (value, panics) = binder.totality(|binder| binder.element_at(stage, index));
+                    (value, panics) = binder.totality(true, |binder| binder.element_at(stage, index));
                     let own = variables.iter().zip(first).zip(origin);
                     let own = own.map(|((variable, first), origin)| variable.add(first)?.sub(origin));
                     let Ok(at) = own.collect::<Result<Vec<_>, _>>() else { return };
