@@ -1,11 +1,11 @@
 //! The passes, in their order.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::diagnostics::{Diagnostics, Outcome};
 use crate::ir::{NameSupply, OwnLocals, Program, RegionId};
-use crate::link::{Library, Unit};
+use crate::link::{Callees, Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
@@ -30,6 +30,10 @@ impl link::Stager for Stages {
 
     fn definition(&self, unit: &Unit, library: &Library) -> syn::Result<TokenStream> {
         stage(unit, library, Diagnostics::of_definition(), &mut Passes::default())
+    }
+
+    fn home_names(&self, function: &syn::ItemFn, callees: &Callees) -> Vec<Ident> {
+        bind::home_names(function, callees)
     }
 }
 

@@ -45,6 +45,7 @@ mod stages;
 mod strides;
 mod tabulate;
 mod templates;
+mod templates_at_home;
 mod tiles;
 mod transposed;
 mod uncleared;

@@ -2,7 +2,9 @@
 
 use shim::prelude::*;
 
-use super::codes::{COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable};
+use super::codes::{
+    COEFF_TOKEN, Codeword, RUN_BEFORE, TOTAL_ZEROS, TOTAL_ZEROS_CHROMA_DC, TokenTable, token,
+};
 use super::picture::TableRows;
 use super::residual::Residual;
 use super::total_coeff::{Near, near};
@@ -150,7 +152,7 @@ fn block(
             trailing_ones += 1;
             left ^= 1 << k;
         }
-        let code = tokens[crate::kernels::codes::token(total_coeff, trailing_ones)];
+        let code = tokens[token(total_coeff, trailing_ones)];
         let length = (code & 63) + trailing_ones as u32;
         put(out, shim_codec::bits::word(code >> 6 << trailing_ones | signs, length));
         // 9.2.2.1: the others.
@@ -164,16 +166,13 @@ fn block(
             let coded = level - less * level.signum();
             less = 0;
             let usual = (coded + 64) as usize;
-            let word = if usual < crate::kernels::cavlc::USUAL {
-                crate::kernels::cavlc::LEVEL_WORDS[suffix_length][usual]
+            let word = if usual < USUAL {
+                LEVEL_WORDS[suffix_length][usual]
             } else {
-                crate::kernels::cavlc::level_word(
-                    crate::kernels::cavlc::level_code(coded),
-                    suffix_length as u32,
-                )
+                level_word(level_code(coded), suffix_length as u32)
             };
             put(out, word);
-            let more = level.unsigned_abs() > crate::kernels::cavlc::LIMIT[suffix_length];
+            let more = level.unsigned_abs() > LIMIT[suffix_length];
             suffix_length = suffix_length.max(1) + usize::from(more);
         }
         // 9.2.3: zeros before the last level, in all and before each.
@@ -188,7 +187,7 @@ fn block(
         while zeros_left > 0 && left != 0 {
             let k = 31 - left.leading_zeros();
             let run = (last - k - 1) as usize;
-            let code = crate::kernels::cavlc::RUNS[zeros_left.min(7)][run & 15];
+            let code = RUNS[zeros_left.min(7)][run & 15];
             bits = bits << (code & 63) | u64::from(code >> 6);
             length += code & 63;
             zeros_left -= run;

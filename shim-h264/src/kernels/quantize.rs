@@ -122,8 +122,7 @@ pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
     nonzero: impl Tensor<u16, 1>,
 ) {
     #[staged]
-    use crate::kernels::quantize::CLASS;
-    use crate::kernels::quantize::level;
+    use self::CLASS;
     let coefficients = coefficients.reshape([4, 4, LANES]);
     let sequence = coefficients.slice(2, 0);
     let mf = Block::external(&quantizer.mf, [3, 32]);
@@ -146,7 +145,6 @@ pub(crate) fn quantize_lanes<const FIRST: usize, const LANES: usize>(
 /// it that is not taken back, and hence one more to be cut off.
 #[shim::kernel]
 pub(crate) fn quantize_dc(c: impl Tensor<i32, 2>, mf: u32, f: u32, qbits: u32) {
-    use crate::kernels::quantize::MAX_LEVEL;
     #[unroll]
     for [i, j] in c.indices() {
         let magnitude = (((c[[i, j]].unsigned_abs() * mf + 2 * f) >> (qbits + 1)) as i32).min(MAX_LEVEL);

@@ -17,7 +17,7 @@ pub(crate) fn by_blocks(h: usize, w: usize) -> Order {
 #[shim::kernel]
 pub(crate) fn blocks<T>(of: impl Tensor<T, 2>) -> impl Tensor<i16, 2> {
     #[staged]
-    use crate::kernels::transform::by_blocks;
+    use self::by_blocks;
     let h = of.extent(0);
     let w = of.extent(1);
     Block::stack::<i16>([h, w]).stored(by_blocks(h, w))

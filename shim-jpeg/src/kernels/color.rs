@@ -22,7 +22,7 @@
 use shim::prelude::*;
 
 use crate::Pixels;
-use crate::input::raster::Raster;
+use crate::input::raster::{Layout, Raster};
 use crate::kernels::planes::Plane;
 
 /// The high and the low part of a constant of the equations, which is rounded to 16 fractional bits.
@@ -63,7 +63,6 @@ fn ycbcr<const INVERTED: u16>(
     cb: impl Tensor<u8, 2>,
     cr: impl Tensor<u8, 2>,
 ) {
-    use crate::kernels::color::{CB_G, CB_R, CENTER, CR_B, CR_G, HALF, Y_B, Y_G, Y_R};
     let (r, g, b) = (r.cast::<u16>(), g.cast::<u16>(), b.cast::<u16>());
     let (y, cb, cr) = (y.cast::<u16>(), cb.cast::<u16>(), cr.cast::<u16>());
     for p in y.indices() {
@@ -89,7 +88,6 @@ fn ycbcr_at<const INVERTED: u16>(
     cb: impl Tensor<u8, 2>,
     cr: impl Tensor<u8, 2>,
 ) {
-    use crate::kernels::color::ycbcr;
     ycbcr::<INVERTED>(r, g, b, bits, y.footprint(r), cb.footprint(r), cr.footprint(r));
 }
 
@@ -102,7 +100,6 @@ fn luma(
     y: impl Tensor<u8, 1>,
     rgb: impl Tensor<u8, 2>,
 ) {
-    use crate::kernels::color::{HALF, Y_B, Y_G, Y_R};
     use shim_codec::squares::take_apart;
     take_apart(r, g, b, rgb);
     let (y, p) = (y.cast::<u16>(), rgb.cast::<u16>());
@@ -117,7 +114,6 @@ fn luma(
 /// with a half down.
 #[shim::kernel]
 fn chroma_of_sums(sums: impl Tensor<u16, 2>, cb: impl Tensor<u8, 1>, cr: impl Tensor<u8, 1>) {
-    use crate::kernels::color::{CB_G, CB_R, CENTER, CR_B, CR_G, high, whole};
     let (cb, cr) = (cb.cast::<u16>(), cr.cast::<u16>());
     for [x] in cb.indices() {
         let [r, g, b] = [sums[[0, x]] << 6, sums[[1, x]] << 6, sums[[2, x]] << 6];
@@ -144,7 +140,6 @@ fn ycbcr16<const INVERTED: bool>(
     cb: impl Tensor<u16, 2>,
     cr: impl Tensor<u16, 2>,
 ) {
-    use crate::kernels::color::{CB_G, CB_R, CR_B, CR_G, Y_B, Y_G, Y_R, whole};
     let inverted = if INVERTED { (1 << bits) - 1 } else { 0 };
     let center = (1 << (bits + 15)) + (1 << 15) - 1;
     let (y, cb, cr) = (y.footprint(r), cb.footprint(r), cr.footprint(r));
@@ -174,7 +169,6 @@ fn ycbcr_2x2(
     cb: impl Tensor<u8, 1>,
     cr: impl Tensor<u8, 1>,
 ) {
-    use crate::kernels::color::ycbcr;
     let full = Block::stack::<u8>([2, 2, 128]);
     let last = r.extent(0) - 1;
     for t in 0..(r.extent(1).min(y.extent(1)) >> 7) {
@@ -215,7 +209,6 @@ fn ycbcr_of_squares(
     cb: impl Tensor<u8, 1>,
     cr: impl Tensor<u8, 1>,
 ) {
-    use crate::kernels::color::{chroma_of_sums, luma};
     use shim_codec::squares::sum_squares;
     let rgb = Block::stack::<u8>([2, 3, 128]);
     let words = Block::stack::<u16>([2, 3, 64]);
@@ -286,9 +279,6 @@ fn convert_three<T, E, const N: usize, const M: usize>(
     b: impl Tensor<E, M>,
     c: impl Tensor<E, M>,
 ) {
-    use crate::Pixels;
-    use crate::input::raster::{Layout, Raster};
-    use crate::kernels::color::samples;
     let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
     let left = left as isize;
     let (red, green, blue) = match (layout, pixels) {
@@ -317,9 +307,6 @@ fn convert_rgb<T, E, const N: usize, const M: usize>(
     b: impl Tensor<E, M>,
     c: impl Tensor<E, M>,
 ) {
-    use crate::Pixels;
-    use crate::input::raster::{Layout, Raster};
-    use crate::kernels::color::{convert_three, samples};
     let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
     let left = left as isize;
     let (red, green, blue) = match (layout, pixels) {
@@ -344,9 +331,6 @@ fn convert_pixels<T, E>(
     b: impl Tensor<E, 2>,
     c: impl Tensor<E, 2>,
 ) {
-    use crate::Pixels;
-    use crate::input::raster::{Layout, Raster};
-    use crate::kernels::color::{convert_rgb, samples};
     let Raster { layout, pixels, bits, width: w, height: h, stride, left } = raster;
     let left = left as isize;
     if pixels == Pixels::Cmyk {

@@ -57,7 +57,6 @@ pub(crate) fn separable<T, S, D, O>(
 /// The results fit 32 bits. With samples of 12 bits, parts of them that cancel out do not always: they may wrap.
 #[shim::kernel]
 pub(crate) fn fdct_1d(v: impl Tensor<i32, 1>, descale: u32) {
-    use crate::kernels::dct::{BITS, even, odd};
     const fn sum(a: i32, b: i32) -> i32 {
         a.wrapping_add(b)
     }
@@ -108,7 +107,6 @@ pub(crate) const fn high(a: i16, b: i16) -> i16 {
 /// -1/2 and 1/2, so that above that the operand itself is added.
 #[shim::kernel]
 pub(crate) fn fdct_1d_fast(v: impl Tensor<i16, 1>) {
-    use crate::kernels::dct::high;
     /// `cos(4 pi / 16) - 1`.
     const C4: i16 = -19_195;
     /// `cos(6 pi / 16)`.

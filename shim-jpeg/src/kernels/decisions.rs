@@ -58,7 +58,6 @@ fn low_bits(v: u32, n: u32, context: usize, out: impl Tensor<u16, 1>) {
 /// the one of its class, and becomes that of the next difference.
 #[shim::kernel]
 fn difference(v: i32, table: usize, context: &mut usize, out: impl Tensor<u16, 1>) {
-    use crate::kernels::decisions::DC_CONTEXTS;
     // X1, the first context of magnitudes above 1.
     let x1 = table * DC_CONTEXTS + 20;
     let s0 = table * DC_CONTEXTS + *context;

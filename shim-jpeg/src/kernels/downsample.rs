@@ -17,7 +17,6 @@ use super::planes::Plane;
 /// darker nor lighter. T.81 leaves the filter to the encoder; these are what libjpeg does.
 #[shim::kernel]
 fn average<T>(full: impl Tensor<T, 2>, subsampled: impl Tensor<T, 2>, v: usize, h: usize) {
-    use crate::kernels::element::Element;
     let n = (v * h) as u32;
     let alternate = h == 2 && v <= 2;
     for [y, x] in subsampled.indices() {

@@ -8,7 +8,6 @@ use core::ops::Range;
 use shim::prelude::*;
 
 use super::bits::{BitPosition, GROUP, put_words};
-use super::block::Coding;
 pub use super::codes::{Codes, HuffmanCodes};
 use super::mcu::words_of_mcu;
 pub use super::mcu::{Columns, ScanComponent};

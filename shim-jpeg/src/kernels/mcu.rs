@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::block::Coding;
+pub(super) use super::block::{Coding, words_of_block};
 use super::tile::Blocks;
 
 /// A component of a scan.
@@ -61,7 +61,6 @@ pub(super) fn words_of_mcu<C: Coding>(
     coding: [&C; 2],
     words: impl Tensor<u32, 1>,
 ) {
-    use crate::kernels::block::words_of_block;
     for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
         let coding = coding[*table & 1];
         for row in 0..*v {

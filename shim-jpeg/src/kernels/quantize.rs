@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 
 use shim::prelude::*;
 
+pub(super) use super::dct::high;
 use super::tile::LANES;
 use super::zigzag::zigzag_table;
 
@@ -156,7 +157,6 @@ pub(crate) fn quantize_fast(
     reciprocals: impl Tensor<i16, 2>,
     out: impl Tensor<i16, 1>,
 ) {
-    use crate::kernels::dct::high;
     #[unroll]
     for v in 0..8 {
         let [factor, half, scale] = [reciprocals[[0, v]], reciprocals[[1, v]], reciprocals[[2, v]]];

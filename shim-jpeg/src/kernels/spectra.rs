@@ -9,6 +9,7 @@ use super::dct::separable;
 use super::tile::{Blocks, Coefficients};
 use super::transform::{WideScratch, wide_row};
 use super::zigzag::{zigzag, zigzag_table};
+use crate::kernels::dct::{BITS, fdct_1d};
 
 /// Quotients `S / Q` of tiles before they are rounded, laid out as `Coefficients`.
 #[shim::located]
@@ -57,7 +58,6 @@ fn divided_column(
     inverses: impl Tensor<f32, 2>,
     quotients: impl Tensor<f32, 1>,
 ) {
-    use crate::kernels::dct::{BITS, fdct_1d};
     fdct_1d(s, BITS + kept);
     #[unroll]
     for v in 0..8 {

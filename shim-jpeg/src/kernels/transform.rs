@@ -6,10 +6,12 @@
 
 use shim::prelude::*;
 
+pub(super) use super::dct::{BITS, fdct_1d};
+use super::dct::{fdct_1d_fast, separable};
 use super::element::Element;
 use super::planes::Plane;
-use super::quantize::{Divisors, Reciprocals, WideDivisors};
-use super::tile::{Blocks, Coefficients, TEN_BITS};
+use super::quantize::{Divisors, Reciprocals, WideDivisors, quantize, quantize_fast, quantize_wide};
+use super::tile::{Blocks, Coefficients, LANES, TEN_BITS};
 use super::zigzag::zigzag;
 
 /// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no
@@ -97,7 +99,6 @@ fn scan_masks(
     needs_escape: impl Tensor<u64, 1>,
     beyond_table: usize,
 ) -> bool {
-    use crate::kernels::tile::TEN_BITS;
     let nonzero = Block::stack::<u16>([4, 32]);
     for part in 0..4 {
         for l in 0..32 {
@@ -259,9 +260,6 @@ fn transform_blocks<T, D, M, P>(
     blocks: Blocks,
     out: &mut Coefficients,
 ) {
-    use crate::kernels::dct::separable;
-    use crate::kernels::tile::LANES;
-    use crate::kernels::transform::sequence;
     for v in 0..blocks.high {
         for t in 0..blocks.wide.div_ceil(LANES) {
             let samples = fetch(plane, v, blocks.left + t, memory);
@@ -276,7 +274,6 @@ fn transform_blocks<T, D, M, P>(
 /// The level shift (A.3.1) and the accurate transform of a row of samples in pairs, a template.
 #[shim::kernel]
 fn accurate_row(pairs: impl Tensor<u16, 1>, kept: u32, s: impl Tensor<i32, 1>) {
-    use crate::kernels::dct::{BITS, fdct_1d};
     #[unroll]
     for x in 0..8 {
         s[[x]] = i32::from(pairs[[x >> 1]] >> (8 * (x & 1)) & 0xff) - 128;
@@ -292,8 +289,6 @@ fn accurate_column(
     divisors: impl Tensor<u32, 2>,
     out: impl Tensor<i32, 1>,
 ) {
-    use crate::kernels::dct::{BITS, fdct_1d};
-    use crate::kernels::quantize::quantize;
     fdct_1d(s, BITS + kept);
     quantize(s, divisors, out);
 }
@@ -335,7 +330,6 @@ pub fn transform(
 /// The fast transform of a row of samples in pairs and the level shift (A.3.1) of all eight, a template.
 #[shim::kernel]
 fn fast_row(pairs: impl Tensor<u16, 1>, _kept: u32, s: impl Tensor<i16, 1>) {
-    use crate::kernels::dct::fdct_1d_fast;
     #[unroll]
     for x in 0..4 {
         s[[2 * x]] = (pairs[[x]] << 1 & 0x1fe) as i16;
@@ -348,8 +342,6 @@ fn fast_row(pairs: impl Tensor<u16, 1>, _kept: u32, s: impl Tensor<i16, 1>) {
 /// The fast transform of a column and its quantization, a template.
 #[shim::kernel]
 fn fast_column(s: impl Tensor<i16, 1>, _kept: u32, divisors: impl Tensor<i16, 2>, out: impl Tensor<i16, 1>) {
-    use crate::kernels::dct::fdct_1d_fast;
-    use crate::kernels::quantize::quantize_fast;
     fdct_1d_fast(s);
     quantize_fast(s, divisors, out);
 }
@@ -391,7 +383,6 @@ pub fn transform_fast(
 /// The accurate transform of a row of samples, a template.
 #[shim::kernel]
 pub(crate) fn wide_row(samples: impl Tensor<i32, 1>, kept: u32, s: impl Tensor<i32, 1>) {
-    use crate::kernels::dct::{BITS, fdct_1d};
     #[unroll]
     for x in 0..8 {
         s[[x]] = samples[[x]];
@@ -402,8 +393,6 @@ pub(crate) fn wide_row(samples: impl Tensor<i32, 1>, kept: u32, s: impl Tensor<i
 /// The accurate transform of a column of samples of more bits and its quantization, a template.
 #[shim::kernel]
 fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>, out: impl Tensor<i32, 1>) {
-    use crate::kernels::dct::{BITS, fdct_1d};
-    use crate::kernels::quantize::quantize_wide;
     fdct_1d(s, BITS + kept);
     quantize_wide(s, divisors, out);
 }
@@ -412,7 +401,7 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
 /// template.
 #[shim::kernel]
 fn wide_samples_of(plane: &Plane<u16>, v: usize, t: usize, tile: &mut [i32; 2048]) -> impl Tensor<i32, 3> {
-    crate::kernels::transform::samples(plane, [v, t], 2048, tile);
+    samples(plane, [v, t], 2048, tile);
     Block::external(tile, [8, 32, 8]).permute([2, 0, 1])
 }
 

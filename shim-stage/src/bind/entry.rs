@@ -122,6 +122,7 @@ impl Binder<'_> {
         receiver: Option<&syn::Receiver>,
         parameters: &[Parameter],
     ) -> RegionId {
+        self.templates.bounded = !outside::bounded(&function.sig.generics).is_empty();
         self.scopes.enter_source(Rc::new(SourceFacts::of(function)));
         let mut generics = HashSet::new();
         outside::generics(&function.sig.generics, &mut generics);

@@ -103,6 +103,10 @@ struct Templates<'a> {
     sources: HashMap<String, Rc<names::scope::SourceFacts>>,
     /// Whether a template is being staged.
     in_template: bool,
+    /// Whether type parameters of the template being staged or defined have bounds that name traits.
+    bounded: bool,
+    /// What gives the names beside the template that is being staged.
+    home: Option<names::home::HomeModule>,
     /// How many template calls were staged so far.
     staged: usize,
     /// How many calls of closures were replaced so far.
@@ -153,6 +157,13 @@ struct StageTables<'a> {
     evaluated: usize,
 }
 
+/// The names that a template takes from the module that it is in.
+pub(crate) fn home_names(function: &syn::ItemFn, callees: &Callees) -> Vec<Ident> {
+    let source = names::scope::SourceFacts::of(function);
+    let outside = names::outside::Outside::of(function, &source, callees);
+    outside.of_home().map(|(name, _)| name.clone()).collect()
+}
+
 impl<'a> Binder<'a> {
     /// A binder for a kernel called `name`.
     pub fn new(
@@ -187,6 +198,8 @@ impl<'a> Binder<'a> {
                 callees,
                 sources: HashMap::new(),
                 in_template: false,
+                bounded: false,
+                home: None,
                 staged: 0,
                 inlined_calls: 0,
                 versions: 0,

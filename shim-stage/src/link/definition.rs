@@ -14,7 +14,7 @@ use crate::surface::tensor_type::{declared_element, declared_rank, is_tensor_imp
 
 use super::interface::Output;
 use super::transport::RawTemplate;
-use super::{Library, Stager, Unit, text};
+use super::{Library, Stager, Unit, linked};
 
 /// Items that let rustc check the body of a template, or the errors that no call can avoid.
 pub(super) fn check(
@@ -25,7 +25,7 @@ pub(super) fn check(
     stage: &dyn Stager,
 ) -> syn::Result<TokenStream> {
     let Some(kernel) = as_kernel(function, shim) else { return Ok(TokenStream::new()) };
-    let callees = own.callees.iter().map(|(path, key)| (text(path), key.to_string())).collect();
+    let callees = linked(&own.callees);
     let unit = Unit { attribute: own.attribute.clone(), item: quote!(#kernel), callees };
     let expansion = stage.definition(&unit, &Library::new(raw.clone())?)?;
     // What an element of a type parameter can do is for the calls to say.

@@ -13,7 +13,7 @@ use super::imports::Imported;
 use super::interface::{Interface, Interfaces};
 use super::transport::{Bundle, Carried, CarriedKind, Continuation, RawTemplate};
 use super::{
-    Library, Requested, Stager, Unit, calls, definition, for_editor, imports, layout_item, located,
+    Library, Requested, Stager, Unit, calls, definition, for_editor, imports, layout_item, linked, located,
     refuse_ambiguous, shim_path, signature, start, text, transport,
 };
 
@@ -60,11 +60,11 @@ pub(super) fn finish(state: Continuation, stage: &dyn Stager) -> TokenStream {
     }
     let mut raw = BTreeMap::new();
     let mut resolved = Vec::new();
-    for (Callee { path, .. }, Bundle { key, carried, .. }) in calls.into_iter().zip(bundles) {
+    for (callee, Bundle { key, carried, .. }) in calls.into_iter().zip(bundles) {
         if let Carried::Templates(templates) = carried {
             raw.extend(templates.into_iter().map(|template| (template.key.to_string(), template)));
         }
-        resolved.push((path, key));
+        resolved.push((callee, key));
     }
     if kind == CarriedKind::Template {
         return match syn::parse2(item) {
@@ -83,7 +83,7 @@ pub(super) fn finish(state: Continuation, stage: &dyn Stager) -> TokenStream {
             return quote!(#error #signature);
         }
     };
-    let callees = resolved.iter().map(|(path, key)| (text(path), key.to_string())).collect();
+    let callees = linked(&resolved);
     stage.kernel(&Unit { attribute, item, callees }, &library)
 }
 
@@ -210,7 +210,7 @@ fn define(
     attribute: TokenStream,
     mut function: ItemFn,
     recursive: &[Path],
-    resolved: Vec<(Path, Ident)>,
+    resolved: Vec<(Callee, Ident)>,
     mut raw: BTreeMap<String, RawTemplate>,
     stage: &dyn Stager,
 ) -> TokenStream {
@@ -228,6 +228,7 @@ fn define(
         *function.block = syn::parse_quote!({ ::core::unreachable!() });
         error.to_compile_error()
     });
-    let export = transport::export(&own, function, raw);
+    let names = if own.has_home { stage.home_names(&function, &linked(&own.callees)) } else { Vec::new() };
+    let export = transport::export(&own, function, raw, &names);
     quote!(#export #checked #written)
 }

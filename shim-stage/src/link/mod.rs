@@ -46,7 +46,7 @@ mod transport;
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Error, ItemFn, Path, Result, Token};
@@ -65,8 +65,17 @@ use self::interface::Interfaces;
 use self::located::Taken;
 use self::transport::{CarriedKind, Continuation, RawTemplate};
 
-/// A path as it is written at a call (see [`text`]) to the key of the template it means.
-pub type Callees = BTreeMap<String, String>;
+/// The templates that a function calls, by the paths at the calls (see [`text`]).
+pub type Callees = BTreeMap<String, Linked>;
+
+/// What the path of a call means.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    /// The key of the template.
+    pub key: String,
+    /// The path that names the template outside the function.
+    pub path: Path,
+}
 
 /// A kernel with its calls resolved.
 #[derive(Clone, Debug)]
@@ -89,6 +98,9 @@ pub trait Stager {
     /// # Errors
     /// What is wrong whatever the arguments of a call are.
     fn definition(&self, unit: &Unit, library: &Library) -> Result<TokenStream>;
+
+    /// The names that a template takes from the module that it is in.
+    fn home_names(&self, function: &ItemFn, callees: &Callees) -> Vec<Ident>;
 }
 
 /// Every template that a kernel reaches.
@@ -110,12 +122,14 @@ pub struct Template {
     pub location: String,
     /// The tokens in its `#[shim::kernel(..)]`.
     pub attribute: TokenStream,
+    /// Whether a module of its name gives the names beside it.
+    pub has_home: bool,
 }
 
 impl Library {
     /// The template that `path` means at a call in a function with these callees. Generic arguments do not matter.
     pub fn resolve(&self, callees: &Callees, path: &Path) -> Option<&Template> {
-        self.get(callees.get(&text(path))?)
+        self.get(&callees.get(&text(path))?.key)
     }
 
     /// The template of this key.
@@ -132,13 +146,22 @@ impl Library {
         let mut templates = BTreeMap::new();
         for (key, raw) in raw {
             let function = syn::parse2(raw.function)?;
-            let callees = raw.callees.iter().map(|(path, key)| (text(path), key.to_string())).collect();
-            let RawTemplate { location, attribute, .. } = raw;
+            let callees = linked(&raw.callees);
+            let RawTemplate { location, attribute, has_home, .. } = raw;
             let location = location.value();
-            templates.insert(key.clone(), Template { key, function, callees, location, attribute });
+            let template = Template { key: key.clone(), function, callees, location, attribute, has_home };
+            templates.insert(key, template);
         }
         Ok(Self { templates })
     }
+}
+
+/// Resolved calls by the texts of their paths.
+fn linked(resolved: &[(Callee, Ident)]) -> Callees {
+    let linked = |(Callee { path, link }, key): &(Callee, Ident)| {
+        (text(path), Linked { key: key.to_string(), path: link.clone() })
+    };
+    resolved.iter().map(linked).collect()
 }
 
 /// The text of a path without generic arguments, by which calls are looked up: `a::b` of `a::b::<4>`.

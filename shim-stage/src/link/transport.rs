@@ -10,13 +10,13 @@
 //! because a rule cannot write one: a template whose body defines a macro needs it.
 //!
 //! ```text
-//! STATE    = KIND {attribute} {item} [ {path} {path} .. ]       KIND = declared | kernel | template | layout | located
+//! STATE    = KIND {attribute} {item} [ {path} {link} .. ]       KIND = declared | kernel | template | layout | located
 //! BUNDLE   = { VERSION KEY TEMPLATE TEMPLATE .. }               the callee first, each key once
 //!          | { VERSION KEY located { STRUCT } }                 see `located`
 //!          | { VERSION KEY constant { {type} {value} } }        see `constant`
 //!          | { VERSION KEY layout { [ name name .. ] { order } } }   see `layout`
 //!          | { VERSION KEY broken {} }                          a declaration with an error, which is reported there
-//! TEMPLATE = { KEY "file:line:column" {attribute} {fn} [ {path} KEY {path} KEY .. ] }
+//! TEMPLATE = { KEY "file:line:column" {attribute} {fn} HOME [ {path} {link} KEY .. ] }          HOME = true | false
 //! STRUCT   = [ {PATH} .. ] [ {PATH} number .. ] [ {PATH} method method key .. ] OTHER .. FIELD FIELD ..
 //!            extents, arrays of fields, structs of rows
 //! OTHER    = rows { STRUCT } | view { STRUCT }                               the struct of its rows, and its view
@@ -24,7 +24,9 @@
 //! PATH     = .field | .field.field | .field[number] ..
 //! ```
 //!
-//! The paths of the state are those of the calls, in the order in which the bundles arrive. A key is the identifier of
+//! The paths of the state are those of the calls, in the order in which the bundles arrive, each with the path by which
+//! the template is named outside the function. A template that is visible outside its module has a home: a module of its
+//! name, which gives the names beside it. A key is the identifier of
 //! the exported macro. The version is that of this format: a crate may use templates that another version of shim
 //! has exported.
 
@@ -46,7 +48,7 @@ use super::placeholder::placeholder;
 use super::tokens;
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What `start` leaves for `resume!`, and what that finds when it arrives.
 pub(super) struct Continuation {
@@ -123,7 +125,8 @@ pub(super) struct RawTemplate {
     pub(super) location: LitStr,
     pub(super) attribute: TokenStream,
     pub(super) function: TokenStream,
-    pub(super) callees: Vec<(Path, Ident)>,
+    pub(super) has_home: bool,
+    pub(super) callees: Vec<(Callee, Ident)>,
 }
 
 /// The first macro call of the chain over the callees whose bundles are not there yet, which ends in `resume`.
@@ -134,11 +137,12 @@ pub(super) fn chain(state: &Continuation, resume: &TokenStream) -> TokenStream {
     let Continuation { attribute, item, .. } = state;
     let kind = format_ident!("{}", state.kind.name());
     let paths = state.calls.iter().map(|callee| &callee.path);
+    let named = state.calls.iter().map(|callee| &callee.link);
     let sigil = tokens::sigil(Span::call_site());
     quote! {
         #first ! {
             #sigil [ #({ #links })* { #resume } ]
-            { #kind { #attribute } { #item } [ #({ #paths })* ] }
+            { #kind { #attribute } { #item } [ #({ #paths } { #named })* ] }
             #(#bundles)*
         }
     }
@@ -150,6 +154,7 @@ pub(super) fn export(
     own: &RawTemplate,
     mut function: ItemFn,
     mut library: BTreeMap<String, RawTemplate>,
+    names: &[Ident],
 ) -> TokenStream {
     let (key, name) = (&own.key, function.sig.ident.clone());
     let visibility = std::mem::replace(&mut function.vis, Visibility::Inherited);
@@ -160,6 +165,7 @@ pub(super) fn export(
     let (deprecated, rest): (Vec<_>, _) =
         rest.into_iter().partition(|attr| attr.path().is_ident("deprecated"));
     function.attrs = rest;
+    let own_home = own.has_home;
     let own = RawTemplate { function: function.into_token_stream(), ..own.clone() };
     library.remove(&key.to_string());
     let templates = std::iter::once(own).chain(library.into_values());
@@ -169,10 +175,28 @@ pub(super) fn export(
          help: outside kernels, make a kernel that calls it"
     );
     let carrier = carrier(key, &name, &visibility, &deprecated, templates, &misuse);
+    let home = own_home.then(|| home(&name, &visibility, names));
     quote! {
         #carrier
         #(#deprecated)*
         #placeholder
+        #home
+    }
+}
+
+/// A module of a template's name, in which the names beside the template have the meaning that they have there. A name
+/// that is private is so in the module as well.
+fn home(name: &Ident, visibility: &Visibility, names: &[Ident]) -> TokenStream {
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_imports, non_snake_case)]
+        #visibility mod #name {
+            pub use super::*;
+        }
+        #[allow(unused_imports)]
+        const _: () = {
+            #(use #name::#names as _;)*
+        };
     }
 }
 
@@ -220,22 +244,25 @@ impl RawTemplate {
         attribute: TokenStream,
         function: &ItemFn,
         recursive: &[Path],
-        resolved: Vec<(Path, Ident)>,
+        resolved: Vec<(Callee, Ident)>,
     ) -> Self {
         let name = &function.sig.ident;
         let tokens = function.to_token_stream();
         let key = tokens::mangled(name, &tokens);
         let location = LitStr::new(&location(name.span()), name.span());
         let mut callees = resolved;
-        callees.extend(recursive.iter().map(|path| (path.clone(), key.clone())));
-        Self { key, location, attribute, function: tokens, callees }
+        let own = |path: &Path| Callee { path: path.clone(), link: name.clone().into() };
+        callees.extend(recursive.iter().map(|path| (own(path), key.clone())));
+        let has_home = !matches!(function.vis, Visibility::Inherited);
+        Self { key, location, attribute, function: tokens, has_home, callees }
     }
 
     fn write(&self) -> TokenStream {
-        let Self { key, location, attribute, function, callees } = self;
-        let paths = callees.iter().map(|(path, _)| path);
+        let Self { key, location, attribute, function, has_home, callees } = self;
+        let paths = callees.iter().map(|(callee, _)| &callee.path);
+        let links = callees.iter().map(|(callee, _)| &callee.link);
         let keys = callees.iter().map(|(_, key)| key);
-        quote!({ #key #location { #attribute } { #function } [ #({ #paths } #keys)* ] })
+        quote!({ #key #location { #attribute } { #function } #has_home [ #({ #paths } { #links } #keys)* ] })
     }
 }
 
@@ -247,13 +274,14 @@ impl Parse for RawTemplate {
         let location = inner.parse()?;
         let attribute = braces(&inner)?;
         let function = braces(&inner)?;
+        let has_home = inner.parse::<syn::LitBool>()?.value;
         let list;
         bracketed!(list in inner);
         let mut callees = Vec::new();
         while !list.is_empty() {
-            callees.push((path_in_braces(&list)?, list.parse()?));
+            callees.push((callee(&list)?, list.parse()?));
         }
-        Ok(Self { key, location, attribute, function, callees })
+        Ok(Self { key, location, attribute, function, has_home, callees })
     }
 }
 
@@ -335,8 +363,7 @@ impl Continuation {
         bracketed!(list in state);
         let mut calls = Vec::new();
         while !list.is_empty() {
-            let path = path_in_braces(&list)?;
-            calls.push(Callee { link: path.clone(), path });
+            calls.push(callee(&list)?);
         }
         let mut bundles = Vec::new();
         while !input.is_empty() {
@@ -353,6 +380,10 @@ fn braces(input: ParseStream) -> Result<TokenStream> {
     let inner;
     braced!(inner in input);
     inner.parse()
+}
+
+fn callee(input: ParseStream) -> Result<Callee> {
+    Ok(Callee { path: path_in_braces(input)?, link: path_in_braces(input)? })
 }
 
 fn path_in_braces(input: ParseStream) -> Result<Path> {

@@ -339,12 +339,14 @@ fn reject_unstaged(ty: &Type, generics: &[Ident], diagnostics: &mut Diagnostics)
     }
 }
 
+/// The names of the primitive numbers, `bool` and `char`.
+pub const NUMBERS: &[&str] = &[
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+    "u128", "usize",
+];
+
 /// Whether `ty` is a primitive number, `bool` or `char`.
 pub fn is_number(ty: &Type) -> bool {
-    const NUMBERS: &[&str] = &[
-        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
-        "u128", "usize",
-    ];
     matches!(ty, Type::Path(path) if path.qself.is_none()
         && path.path.get_ident().is_some_and(|name| NUMBERS.iter().any(|number| name == number)))
 }

@@ -4,7 +4,7 @@
 
 use shim::prelude::*;
 
-use super::Thresholds;
+pub(super) use super::Thresholds;
 
 /// Filters an edge whose four strengths are `bs`, a template. A strength is that of four lanes of luma, or of two lanes
 /// of Cb, lanes 0 to 7, and of Cr.

@@ -54,7 +54,6 @@ fn put_row(row: u64, pred: impl Tensor<u8, 1>) {
 /// `Intra_Chroma_DC` (8-132 to 8-141), a template: each 4x4 block has a DC of its own.
 #[shim::kernel]
 pub(crate) fn dc(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor<u8, 2>) {
-    use crate::kernels::intra::chroma::four;
     #[unroll]
     for block_y in 0..2 {
         let mut row = 0_u64;
@@ -101,7 +100,6 @@ pub(crate) fn dc(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor
 /// `Intra_Chroma_Horizontal` (8-142), a template.
 #[shim::kernel]
 pub(crate) fn horizontal(p: impl Tensor<i32, 2>, pred: impl Tensor<u8, 2>) {
-    use crate::kernels::intra::chroma::four;
     #[unroll]
     for y in 0..8 {
         let half = four(p[[-1, y]]);

@@ -2,7 +2,7 @@
 
 use shim::prelude::*;
 
-use super::Available;
+pub(crate) use super::Available;
 
 /// `Intra4x4PredMode` (Table 8-2).
 pub const MODES: usize = 9;

@@ -8,8 +8,10 @@ use shim::prelude::*;
 use super::Residual;
 use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::intra::Available;
+use crate::kernels::intra::luma_4x4::allowed_modes;
 use crate::kernels::intra::luma_4x4::{around, predictions};
 use crate::kernels::quantize::Quantizer;
+use crate::kernels::quantize::{magnitude, signed};
 use crate::kernels::transform::{forward_4x4, inverse_4x4};
 
 /// Two 4x4 blocks, coded for each mode of their prediction: lane `16 b + mode` is that of block b.
@@ -79,7 +81,6 @@ fn code_lanes<const LANES: usize, const SHIFTED: bool>(
 ) {
     #[staged]
     use crate::kernels::quantize::CLASS;
-    use crate::kernels::quantize::{magnitude, signed};
     let (shift, ssd_shift) = if SHIFTED { (quantizer.shift, coded.ssd_shift) } else { (0, 0) };
     let recon = Block::external(&mut coded.recon, [4, 2, 32]);
     let levels = Block::external(&mut coded.levels, [16, 32]);
@@ -164,7 +165,6 @@ pub fn code_candidates(
     quantizer: &Quantizer,
     coded: &mut ModeResults,
 ) {
-    use crate::kernels::intra::luma_4x4::allowed_modes;
     #[staged]
     use crate::kernels::intra::luma_4x4::border;
     // Squares of what a coarse quantizer leaves might not fit 16 bits.

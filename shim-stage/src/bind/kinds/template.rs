@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use syn::{Expr, ExprCall, ExprPath, Ident, ReturnType, Type};
+use syn::{Expr, ExprCall, ExprPath, Ident, Path, ReturnType, Type};
 
 use crate::ir::View;
 use crate::link::{Output, Template};
@@ -12,8 +12,8 @@ use crate::bind::{Binder, Binding};
 
 /// The template that a call means.
 pub(in crate::bind) enum PassedTemplate<'a> {
-    /// The template, and the path with the generic arguments of the call.
-    Known(&'a Template, ExprPath),
+    /// The template, the path with the generic arguments of the call, and that of the module which gives its names.
+    Known(&'a Template, ExprPath, Option<Path>),
     /// One that is not known: at the definition of the template that takes it, or behind an error.
     Open,
 }
@@ -40,19 +40,19 @@ impl<'a> Binder<'a> {
                 if let (Some(last), Some(own)) = (given.path.segments.last_mut(), own) {
                     last.arguments = own.clone();
                 }
-                Some(PassedTemplate::Known(library.get(&passed.key)?, given))
+                Some(PassedTemplate::Known(library.get(&passed.key)?, given, passed.home.clone()))
             }
-            _ => Some(PassedTemplate::Known(
-                library.resolve(self.templates.callees, &path.path)?,
-                path.clone(),
-            )),
+            _ => {
+                let template = library.resolve(self.templates.callees, &path.path)?;
+                Some(PassedTemplate::Known(template, path.clone(), self.home_path(template, &path.path)))
+            }
         }
     }
 
     /// What the template that is called returns.
     pub(in crate::bind) fn template_output(&self, call: &ExprCall) -> Option<&'a Type> {
         match self.callee(&call.func)? {
-            PassedTemplate::Known(template, _) => match &template.function.sig.output {
+            PassedTemplate::Known(template, ..) => match &template.function.sig.output {
                 ReturnType::Type(_, ty) => Some(ty),
                 ReturnType::Default => None,
             },
@@ -63,7 +63,7 @@ impl<'a> Binder<'a> {
     /// What the template that is called returns, where its kind matters.
     pub(in crate::bind) fn call_output(&self, call: &ExprCall) -> Output {
         match self.callee(&call.func) {
-            Some(PassedTemplate::Known(template, _)) => Output::of(&template.function.sig.output),
+            Some(PassedTemplate::Known(template, ..)) => Output::of(&template.function.sig.output),
             Some(PassedTemplate::Open) | None => Output::Value,
         }
     }

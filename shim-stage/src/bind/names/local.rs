@@ -19,6 +19,8 @@ pub struct Passed {
     pub key: String,
     /// The path as it was passed, with generic arguments that mean the same everywhere.
     pub path: syn::ExprPath,
+    /// The path of the module that gives its names, if one does.
+    pub home: Option<syn::Path>,
 }
 
 /// A local that passes through.

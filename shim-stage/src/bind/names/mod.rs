@@ -2,6 +2,7 @@
 
 pub(super) mod constants;
 pub(super) mod hidden;
+pub(super) mod home;
 pub(super) mod local;
 pub(super) mod outside;
 pub(super) mod purity;

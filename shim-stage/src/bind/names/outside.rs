@@ -4,10 +4,12 @@
 //! are not its own are collected once, and where a caller may give one of them another meaning the call brings back the
 //! one that it has beside the kernel, see [`restore`](crate::bind::names::restore).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proc_macro2::Ident;
-use syn::GenericParam;
+use syn::{GenericParam, Generics, Type, TypeParamBound, WherePredicate};
+
+use crate::bind::names::home;
 
 use crate::hygiene::{self};
 
@@ -16,6 +18,10 @@ use crate::hygiene::{self};
 pub struct Outside {
     /// The first segments of paths, and whether one is a value by itself.
     pub names: BTreeMap<String, (Ident, bool)>,
+    /// Those that bounds of its generic parameters alone mention.
+    pub bounds: BTreeSet<String>,
+    /// The type parameters that have bounds other than those of std's prelude, with these.
+    pub bounded: Vec<(Ident, Vec<TypeParamBound>)>,
     /// The macros that are called by a plain name.
     pub macros: BTreeMap<String, Ident>,
     /// A method that may be that of a trait which is not std's.
@@ -35,16 +41,47 @@ pub(in crate::bind) fn generics(generics: &syn::Generics, found: &mut HashSet<St
     }
 }
 
+/// The type parameters that have bounds other than those of std's prelude, with these.
+pub(in crate::bind) fn bounded(generics: &Generics) -> Vec<(Ident, Vec<TypeParamBound>)> {
+    let is_foreign = |bound: &&TypeParamBound| match bound {
+        TypeParamBound::Trait(own) => {
+            own.path.segments.last().is_some_and(|last| !home::is_in_prelude(&hygiene::text(&last.ident)))
+        }
+        _ => false,
+    };
+    let mut found: Vec<(Ident, Vec<TypeParamBound>)> = Vec::new();
+    let mut add = |name: &Ident, bounds: Vec<TypeParamBound>| {
+        if !bounds.is_empty() {
+            found.push((name.clone(), bounds));
+        }
+    };
+    for param in &generics.params {
+        if let GenericParam::Type(param) = param {
+            add(&param.ident, param.bounds.iter().filter(is_foreign).cloned().collect());
+        }
+    }
+    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+        if let WherePredicate::Type(own) = predicate
+            && let Type::Path(path) = &own.bounded_ty
+            && let Some(name) = path.path.get_ident()
+        {
+            add(name, own.bounds.iter().filter(is_foreign).cloned().collect());
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bind::names::scope::SourceFacts;
-    use crate::link::Callees;
+    use crate::link::{Callees, Linked};
     use syn::ItemFn;
     use syn::parse_quote;
 
     fn outside(function: &ItemFn) -> [String; 3] {
-        let callees = Callees::from([("other".to_owned(), "key".to_owned())]);
+        let other = Linked { key: "key".to_owned(), path: parse_quote!(other) };
+        let callees = Callees::from([("other".to_owned(), other)]);
         let found = Outside::of(function, &SourceFacts::of(function), &callees);
         let joined = |names: Vec<String>| names.join(" ");
         [

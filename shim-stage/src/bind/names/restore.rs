@@ -26,32 +26,39 @@
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Stmt, Type};
+use syn::{Path, Stmt, Type};
 
 use crate::hygiene;
 use crate::ir::{Hole, Order, ProgramPoint, RegionKind, StatementKind};
 
 use crate::bind::Binder;
+use crate::bind::names::home::HomeModule;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::scope::{HiddenName, Home};
 
-/// Names that a template's call brings back, each with that under which it was imported before the kernel's body.
-pub(in crate::bind) struct Restored(Vec<(Ident, Ident)>);
+/// Names that a template's call brings back.
+#[derive(Default)]
+pub(in crate::bind) struct Restored {
+    /// Those that blocks of the kernel hide, each with that under which it was imported before the kernel's body.
+    hidden: Vec<(Ident, Ident)>,
+    /// The module that gives others, and these.
+    home: Option<(Path, Vec<Ident>)>,
+}
 
 impl Restored {
-    /// No names.
-    pub(in crate::bind) fn none() -> Self {
-        Restored(Vec::new())
-    }
-
     /// Whether no name has to be brought back.
     pub(in crate::bind) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.hidden.is_empty() && self.home.is_none()
+    }
+
+    fn names(&self) -> impl Iterator<Item = &Ident> {
+        let of_home = self.home.iter().flat_map(|(_, names)| names);
+        self.hidden.iter().map(|(name, _)| name).chain(of_home)
     }
 
     /// Whether one of these names gets the meaning that it has for the template.
     pub(in crate::bind) fn brings_back(&self, names: &[Ident]) -> bool {
-        self.0.iter().any(|(back, _)| names.iter().any(|name| hygiene::text(name) == hygiene::text(back)))
+        self.names().any(|back| names.iter().any(|name| hygiene::text(name) == hygiene::text(back)))
     }
 
     /// A type of the template's signature, for a place where its names are not brought back.
@@ -59,17 +66,24 @@ impl Restored {
         struct PathRenaming<'r>(&'r Restored);
         impl VisitMut for PathRenaming<'_> {
             fn visit_path_mut(&mut self, path: &mut syn::Path) {
+                let Restored { hidden, home } = self.0;
                 if path.leading_colon.is_none()
                     && let Some(first) = path.segments.first_mut()
-                    && let Some((_, import)) = self.0.0.iter().find(|(name, _)| *name == first.ident)
                 {
-                    first.ident = import.clone();
+                    if let Some((_, import)) = hidden.iter().find(|(name, _)| *name == first.ident) {
+                        first.ident = import.clone();
+                    } else if let Some((home, _)) =
+                        home.as_ref().filter(|(_, names)| names.contains(&first.ident))
+                    {
+                        let own = std::mem::replace(path, home.clone());
+                        path.segments.extend(own.segments);
+                    }
                 }
                 visit_mut::visit_path_mut(self, path);
             }
         }
         let mut ty = ty.clone();
-        if !self.0.is_empty() {
+        if !self.is_empty() {
             PathRenaming(self).visit_type_mut(&mut ty);
         }
         ty
@@ -77,6 +91,24 @@ impl Restored {
 }
 
 impl Binder<'_> {
+    /// The names of a template that `call` imports, those of the module that the template is in from there; none if that
+    /// is not possible, with an error.
+    pub(in crate::bind) fn restored_from(
+        &mut self,
+        outside: &Outside,
+        home: &HomeModule,
+        template: &str,
+        call: &impl ToTokens,
+    ) -> Option<Restored> {
+        let of_home: Vec<(&Ident, bool)> = outside.of_home().collect();
+        let is_of_home = |name: &Ident| of_home.iter().any(|(own, _)| *own == name);
+        let hidden = self.hidden_names(outside, &is_of_home, Home::BesideKernel, (template, call))?;
+        let imported = of_home.iter().filter(|(_, is_function)| !is_function);
+        let imported: Vec<Ident> = imported.map(|(name, _)| (*name).clone()).collect();
+        let home = (!imported.is_empty()).then(|| (home.path.clone(), imported));
+        Some(Restored { hidden, home })
+    }
+
     /// The names of a template that have to be brought back at `call`; none if that is not possible, with an error.
     pub(in crate::bind) fn restored(
         &mut self,
@@ -85,9 +117,23 @@ impl Binder<'_> {
         template: &str,
         call: &impl ToTokens,
     ) -> Option<Restored> {
+        let hidden = self.hidden_names(outside, &|_| false, home, (template, call))?;
+        Some(Restored { hidden, home: None })
+    }
+
+    /// The names of a template that blocks of the kernel hide, and those under which they are imported; `is_known` says
+    /// which others are.
+    fn hidden_names(
+        &mut self,
+        outside: &Outside,
+        is_known: &dyn Fn(&Ident) -> bool,
+        home: Home,
+        (template, call): (&str, &impl ToTokens),
+    ) -> Option<Vec<(Ident, Ident)>> {
         let mut found = Vec::new();
         let mut problems = Vec::new();
-        let names = outside.names.iter().map(|(text, (name, value))| (text, name, *value, false));
+        let names = outside.names.iter().filter(|(_, (name, _))| !is_known(name));
+        let names = names.map(|(text, (name, value))| (text, name, *value, false));
         let macros = outside.macros.iter().map(|(text, name)| (text, name, false, true));
         for (text, name, value, is_macro) in names.chain(macros) {
             match self.scopes.hidden(home, text, is_macro) {
@@ -131,7 +177,7 @@ impl Binder<'_> {
             // The generic parameters of a template are none of the kernel that it is staged into.
             self.diagnostics.error_in_call(call, message, help);
         }
-        fine.then(|| Restored(found.into_iter().map(|name| self.imported(name, home)).collect()))
+        fine.then(|| found.into_iter().map(|name| self.imported(name, home)).collect())
     }
 
     /// A name, and that under which it is imported at home.
@@ -159,14 +205,17 @@ impl Binder<'_> {
 
     /// Lets `stage` write where names of a template are brought back.
     pub(in crate::bind) fn among(&mut self, restored: &Restored, stage: impl FnOnce(&mut Self)) {
-        if restored.0.is_empty() {
+        if restored.is_empty() {
             return stage(self);
         }
         let inner = self.body(RegionKind::Plain, Vec::new(), |binder| {
-            for (name, import) in &restored.0 {
+            for (name, import) in &restored.hidden {
                 binder.push(syn::parse_quote!(use #import as #name;));
             }
-            let names = restored.0.iter().map(|(name, _)| hygiene::text(name)).collect();
+            if let Some((home, names)) = &restored.home {
+                binder.push(syn::parse_quote!(use #home::{#(#names),*};));
+            }
+            let names = restored.names().map(hygiene::text).collect();
             binder.scopes.enter_restored(binder.walk.region, names);
             stage(binder);
         });

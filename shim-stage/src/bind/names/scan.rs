@@ -16,7 +16,7 @@ use crate::surface::std_macro::inline_captures;
 use crate::surface::tensor_type::is_tensor_impl;
 use crate::surface::{self, Constructor, TensorMethod};
 
-use crate::bind::names::outside::{Outside, generics};
+use crate::bind::names::outside::{self, Outside, generics};
 use crate::bind::names::purity;
 use crate::bind::names::scope::{Scopes, SourceFacts};
 use crate::bind::names::source::Items;
@@ -28,7 +28,19 @@ impl Outside {
         let mut scan =
             NameScan { source, callees, levels: Vec::new(), guesses: false, found: Outside::default() };
         scan.function(function);
-        scan.found
+        let whole = std::mem::take(&mut scan.found);
+        // Its body alone, among its parameters.
+        let mut inside = function.clone();
+        for param in &mut inside.sig.generics.params {
+            if let syn::GenericParam::Type(param) = param {
+                param.bounds.clear();
+            }
+        }
+        inside.sig.generics.where_clause = None;
+        scan.function(&inside);
+        let is_bound = |text: &&String| !scan.found.names.contains_key(*text);
+        let bounds = whole.names.keys().filter(is_bound).cloned().collect();
+        Outside { bounds, bounded: outside::bounded(&function.sig.generics), ..whole }
     }
 
     /// The names that a stage's closure takes from outside, except for locals.
@@ -91,7 +103,9 @@ impl NameScan<'_> {
     /// Notes the first segment of a path.
     fn head(&mut self, name: &Ident, value: bool) {
         let text = hygiene::text(name);
-        if is_root(&text) || self.is_item(name) || value && self.is_local(name) {
+        // A generic argument that is a local is read as a type.
+        let may_be_local = value || text.starts_with(char::is_lowercase);
+        if is_root(&text) || self.is_item(name) || may_be_local && self.is_local(name) {
             return;
         }
         // A macro may have made a local of that name.
@@ -270,7 +284,13 @@ impl<'ast> Visit<'ast> for NameScan<'_> {
             self.visit_expr(&call.receiver);
             return call.args.iter().for_each(|rule| self.rule(rule));
         }
-        if TensorMethod::of(&call.method) == Some(TensorMethod::Stored) {
+        let takes_order = match TensorMethod::of(&call.method) {
+            Some(TensorMethod::Stored) => true,
+            // That of std's iterators has two arguments.
+            Some(TensorMethod::Scan) => call.args.len() == 1,
+            _ => false,
+        };
+        if takes_order {
             self.visit_expr(&call.receiver);
             return call.args.iter().flat_map(surface::order_lists).for_each(|list| self.visit_expr(list));
         }

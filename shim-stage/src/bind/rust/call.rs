@@ -179,6 +179,10 @@ impl Binder<'_> {
         let is_local = surface::ident(&call.func).is_some_and(|name| self.scopes.get(name).is_some());
         if is_local || !matches!(&*call.func, Expr::Path(_)) {
             result.func = Box::new(self.expression(&call.func));
+        } else if let Expr::Path(path) = &*call.func
+            && let Some(at_home) = self.at_home(path)
+        {
+            result.func = Box::new(at_home);
         }
         let converts = self.converts(call);
         for arg in &mut result.args {

@@ -213,6 +213,11 @@ impl Binder<'_> {
 
     /// A name used as a value.
     fn name(&mut self, expr: &Expr) -> Expr {
+        if let Expr::Path(path) = expr
+            && let Some(at_home) = self.at_home(path)
+        {
+            return at_home;
+        }
         let Some(name) = surface::ident(expr) else { return self.without_drop(expr.clone()) };
         match self.scopes.get(name) {
             None => self.without_drop(expr.clone()),

@@ -262,6 +262,13 @@ impl Binder<'_> {
         if !self.writes_template() || known || hygiene::is_reserved(&call.method) {
             return;
         }
+        // A number has no method of its own that std does not have: a bound says which trait's it is. At the definition rustc
+        // finds that.
+        let of_bound = self.templates.bounded
+            && (self.diagnostics.is_of_definition() || self.primitive(&call.receiver).is_some());
+        if of_bound {
+            return;
+        }
         match self.type_written(&call.receiver) {
             Some(ty) => self.confirm_own_method(&ty, &call.method),
             None => self.report_foreign(

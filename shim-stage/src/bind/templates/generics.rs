@@ -62,6 +62,11 @@ impl Generics {
         Generics { types, ranks }
     }
 
+    /// The type that a type parameter stands for, if it is known.
+    pub(in crate::bind) fn known(&self, name: &Ident) -> Option<&Type> {
+        self.types.iter().find(|(own, _)| own == name)?.1.as_ref()
+    }
+
     /// Whether the const parameter `name` is the rank of a tensor, to be taken from it.
     fn finds(&self, name: &Ident) -> bool {
         self.ranks.contains(name)

@@ -36,7 +36,8 @@ impl Binder<'_> {
                 self.settle_generic(argument);
             }
         }
-        Binding::Template(Some(Rc::new(Passed { key: known.key.clone(), path })))
+        let home = self.home_path(known, &path.path);
+        Binding::Template(Some(Rc::new(Passed { key: known.key.clone(), path, home })))
     }
 
     fn reject_passed(&mut self, argument: &Expr, template: &str) -> Binding {

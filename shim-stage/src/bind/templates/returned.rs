@@ -17,17 +17,21 @@ use crate::surface::tensor_type::{declared_element, declared_rank};
 use crate::bind::kinds::template::PassedTemplate;
 use crate::bind::kinds::template::Returned;
 use crate::bind::names::restore::Restored;
+use crate::bind::names::scope::Home;
 use crate::bind::names::source::Items;
 use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// The tensors and values that a template returns.
     pub(in crate::bind) fn returned(&mut self, call: &ExprCall, hint: &str) -> Option<Vec<Returned>> {
-        let Some(PassedTemplate::Known(template, path)) = self.callee(&call.func) else { return None };
+        let PassedTemplate::Known(template, path, home) = self.callee(&call.func)? else { return None };
         if !self.count_staged(call, template) {
             return None;
         }
-        let mut prepared = self.prepared(call, &path, template)?;
+        let mut prepared = self.prepared(call, (&path, home), template)?;
+        // Its statements are among those of its caller, and so would be imports of its names.
+        prepared.restored =
+            self.restored(&prepared.source.outside, Home::BesideKernel, &prepared.name, call)?;
         if !prepared.restored.is_empty() {
             let message = format!(
                 "`{}` returns a tensor, and a name that it takes from outside may be hidden here",
@@ -42,7 +46,7 @@ impl Binder<'_> {
         let bound = self.bound_arguments(&mut prepared, call);
         let returned = bound.and_then(|(function, bindings)| {
             let body = &function.block.stmts;
-            self.inside(template, &prepared.source, bindings, call, |binder| {
+            self.inside(template, (&prepared.source, &prepared.home), bindings, call, |binder| {
                 let (tail, statements) = body.split_last()?;
                 let Stmt::Expr(tail, None) = tail else { return None };
                 binder.flat(statements);
@@ -151,7 +155,7 @@ impl Binder<'_> {
             return Returned::Tensor(None);
         }
         if let Some(element) = declared_element(ty) {
-            self.check_element(&view, element, value, "the template returns", &Restored::none());
+            self.check_element(&view, element, value, "the template returns", &Restored::default());
         }
         Returned::Tensor(Some(view))
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use quote::ToTokens;
-use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, ReturnType};
+use syn::{Expr, ExprCall, ExprPath, FnArg, GenericParam, Ident, ItemFn, Path, ReturnType};
 
 use crate::diagnostics::{Diagnostics, counted};
 use crate::ir::{Hole, RegionKind, TemplateCall};
@@ -13,6 +13,7 @@ use crate::parse::specialize::{self, Specialized};
 use crate::surface;
 
 use crate::bind::kinds::template::PassedTemplate;
+use crate::bind::names::home::HomeModule;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::{Home, SourceFacts};
@@ -39,6 +40,7 @@ pub(in crate::bind) struct Prepared<'a> {
     open: Generics,
     pub(in crate::bind) source: Rc<SourceFacts>,
     pub(in crate::bind) restored: Restored,
+    pub(in crate::bind) home: Option<HomeModule>,
     generics: Bindings,
     generic_names: Vec<Ident>,
 }
@@ -46,8 +48,8 @@ pub(in crate::bind) struct Prepared<'a> {
 impl<'a> Binder<'a> {
     /// The staged body of a template's call; `None` when `call` calls no template.
     pub(in crate::bind) fn template_call(&mut self, call: &ExprCall) -> Option<Expr> {
-        let (template, path) = match self.callee(&call.func)? {
-            PassedTemplate::Known(template, path) => (template, path),
+        let (template, path, home) = match self.callee(&call.func)? {
+            PassedTemplate::Known(template, path, home) => (template, path, home),
             PassedTemplate::Open => return Some(unreachable_value()),
         };
         if let Output::Tuple(_) = Output::of(&template.function.sig.output) {
@@ -61,7 +63,7 @@ impl<'a> Binder<'a> {
         if !self.count_staged(call, template) {
             return Some(unreachable_value());
         }
-        Some(self.stage_template(call, &path, template))
+        Some(self.stage_template(call, (&path, home), template))
     }
 
     /// Counts a call that is staged; says whether there are few enough.
@@ -94,16 +96,24 @@ impl<'a> Binder<'a> {
         if self.diagnostics.is_of_definition() { MAX_STAGED_IN_DEFINITION } else { MAX_STAGED }
     }
 
-    fn stage_template(&mut self, call: &ExprCall, path: &ExprPath, template: &'a Template) -> Expr {
+    fn stage_template(
+        &mut self,
+        call: &ExprCall,
+        path: (&ExprPath, Option<Path>),
+        template: &'a Template,
+    ) -> Expr {
         let Some(mut prepared) = self.prepared(call, path, template) else {
             return unreachable_value();
         };
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             let Some((function, bindings)) = binder.bound_arguments(&mut prepared, call) else { return };
-            let Prepared { name, source, restored, generic_names, .. } = &prepared;
+            let Prepared { name, source, restored, home, generic_names, open, .. } = &prepared;
             binder.among(restored, |binder| {
+                if source.outside.method.is_some() {
+                    binder.confirm_bounds(open, &source.outside);
+                }
                 let mut typed = false;
-                let (inner, leave) = binder.inside(template, source, bindings, call, |binder| {
+                let (inner, leave) = binder.inside(template, (source, home), bindings, call, |binder| {
                     binder.in_template(name, |binder| {
                         binder.body(RegionKind::Plain, Vec::new(), |binder| {
                             let specialized = specialized(template);
@@ -140,11 +150,25 @@ impl<'a> Binder<'a> {
         self.program.hole(Hole::Body(body))
     }
 
+    /// Lets rustc confirm that types have the traits whose methods a template calls.
+    fn confirm_bounds(&mut self, open: &Generics, outside: &Outside) {
+        for (name, bounds) in &outside.bounded {
+            if let Some(ty) = open.known(name) {
+                self.push(syn::parse_quote! {
+                    const _: () = {
+                        const fn has_bounds<T: ?Sized + #(#bounds)+*>() {}
+                        has_bounds::<#ty>();
+                    };
+                });
+            }
+        }
+    }
+
     /// What a call of a template says before its arguments are evaluated; none behind an error.
     pub(in crate::bind) fn prepared(
         &mut self,
         call: &ExprCall,
-        path: &ExprPath,
+        (path, home): (&ExprPath, Option<Path>),
         template: &'a Template,
     ) -> Option<Prepared<'a>> {
         let function = &template.function;
@@ -162,7 +186,11 @@ impl<'a> Binder<'a> {
         self.reject_value_for_type(path, function);
         let open = Generics::of(path, function);
         let source = self.source_of(template);
-        let restored = self.restored(&source.outside, Home::BesideKernel, &name, call)?;
+        let home = home.map(|path| HomeModule::new(path, &source.outside));
+        let restored = match &home {
+            Some(home) => self.restored_from(&source.outside, home, &name, call)?,
+            None => self.restored(&source.outside, Home::BesideKernel, &name, call)?,
+        };
         let generics = self.template_generics(path, template, &open, &restored)?;
         let generic_names: Vec<Ident> = function
             .sig
@@ -175,7 +203,7 @@ impl<'a> Binder<'a> {
                 GenericParam::Lifetime(param) => param.lifetime.ident.clone(),
             })
             .collect();
-        Some(Prepared { function, name, open, source, restored, generics, generic_names })
+        Some(Prepared { function, name, open, source, restored, home, generics, generic_names })
     }
 
     /// The function with its types known, and what its parameters are bound to. Arguments are evaluated in the caller's
@@ -185,7 +213,7 @@ impl<'a> Binder<'a> {
         prepared: &mut Prepared<'a>,
         call: &ExprCall,
     ) -> Option<(Cow<'a, ItemFn>, Bindings)> {
-        let Prepared { function, name, open, source, restored, generics, generic_names } = prepared;
+        let Prepared { function, name, open, source, restored, generics, generic_names, .. } = prepared;
         let mut bindings = Vec::new();
         for (input, argument) in inputs(function).zip(&call.args) {
             let known = open.parameter(input);
@@ -207,13 +235,16 @@ impl<'a> Binder<'a> {
     pub(in crate::bind) fn inside<T>(
         &mut self,
         template: &'a Template,
-        source: &Rc<SourceFacts>,
+        (source, home): (&Rc<SourceFacts>, &Option<HomeModule>),
         bindings: Bindings,
         call: &ExprCall,
         stage: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let callees = std::mem::replace::<&'a Callees>(&mut self.templates.callees, &template.callees);
         let in_template = std::mem::replace(&mut self.templates.in_template, true);
+        let outer = std::mem::replace(&mut self.templates.home, home.clone());
+        let bounded = !source.outside.bounded.is_empty();
+        let bounded = std::mem::replace(&mut self.templates.bounded, bounded);
         let source = self.scopes.enter_source(source.clone());
         let floor = self.scopes.hide();
         self.scopes.enter();
@@ -232,6 +263,8 @@ impl<'a> Binder<'a> {
         self.scopes.reveal(floor);
         self.scopes.enter_source(source);
         self.templates.in_template = in_template;
+        self.templates.home = outer;
+        self.templates.bounded = bounded;
         self.templates.callees = callees;
         result
     }

@@ -53,7 +53,7 @@ impl World {
                 [Item::Macro(call)] if call.ident.is_none() && !call.mac.path.is_ident("compile_error") => {
                     tokens = self.step(&call.mac.path, call.mac.tokens.clone());
                 }
-                [Item::Macro(definition), Item::Use(import), Item::Fn(_)] => {
+                [Item::Macro(definition), Item::Use(import), Item::Fn(_), ..] => {
                     let name = import.to_token_stream().to_string();
                     let name = name.trim_end_matches([' ', ';']).rsplit(' ').next().unwrap().to_owned();
                     self.bundles.borrow_mut().insert(name, bundle(definition.mac.tokens.clone()));
@@ -131,6 +131,10 @@ impl Stager for Describe {
     fn definition(&self, _: &Unit, _: &Library) -> syn::Result<TokenStream> {
         Ok(TokenStream::new())
     }
+
+    fn home_names(&self, _: &syn::ItemFn, _: &Callees) -> Vec<Ident> {
+        Vec::new()
+    }
 }
 
 fn describe(unit: &Unit, library: &Library) -> TokenStream {
@@ -140,7 +144,7 @@ fn describe(unit: &Unit, library: &Library) -> TokenStream {
             .map(|(path, key)| {
                 format!(
                     "{path}={}",
-                    library.get(key).map_or_else(String::new, |t| t.function.sig.ident.to_string())
+                    library.get(&key.key).map_or_else(String::new, |t| t.function.sig.ident.to_string())
                 )
             })
             .collect::<Vec<_>>()
@@ -234,7 +238,11 @@ fn bundles_arrive_closed_and_once() {
 /// The function that stands beside the macro of a template.
 fn beside(item: TokenStream) -> String {
     let file: syn::File = syn::parse2(World::default().expand(item)).unwrap();
-    let Some(Item::Fn(function)) = file.items.into_iter().last() else { panic!("no placeholder") };
+    let mut functions = file.items.into_iter().filter_map(|item| match item {
+        Item::Fn(function) => Some(function),
+        _ => None,
+    });
+    let function = functions.next().expect("a placeholder");
     let function = syn::ItemFn { attrs: Vec::new(), ..function };
     function.to_token_stream().to_string()
 }
@@ -279,6 +287,10 @@ impl Stager for Resolve {
     }
 
     fn definition(&self, _: &Unit, _: &Library) -> syn::Result<TokenStream> {
+        unreachable!("templates are defined elsewhere")
+    }
+
+    fn home_names(&self, _: &syn::ItemFn, _: &Callees) -> Vec<Ident> {
         unreachable!("templates are defined elsewhere")
     }
 }
@@ -359,8 +371,8 @@ fn valid() -> TokenStream {
 #[test]
 fn other_versions_are_named() {
     let text = valid().to_string();
-    let at = text.rfind("{ 1 __shim_one").unwrap();
-    let newer = format!("{}{{ 2 {}", &text[..at], &text[at + 4..]);
+    let at = text.rfind("{ 2 __shim_one").unwrap();
+    let newer = format!("{}{{ 3 {}", &text[..at], &text[at + 4..]);
     let output = resume(newer.parse().unwrap(), &Describe).to_string();
     assert!(output.contains("incompatible version") && output.contains("fn k"), "{output}");
 }

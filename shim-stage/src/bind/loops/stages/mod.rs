@@ -21,6 +21,7 @@ use crate::parse::attributes::not_applied;
 use crate::surface::{HelperAttribute, StageCall, StageLevel, pattern};
 use crate::symbolic::SymInt;
 
+use crate::bind::names::home::HomeModule;
 use crate::bind::names::outside::Outside;
 use crate::bind::names::scope::{Home, SourceFacts};
 use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
@@ -58,6 +59,8 @@ pub(in crate::bind) struct Stage<'a> {
     outside: Outside,
     /// Where these mean what they mean in it.
     home: Home,
+    /// What gives the names of the template that it is defined in.
+    module: Option<HomeModule>,
     /// Where it is computed, if not where it is read.
     level: Option<StageLevel>,
     /// Where its block is made, if not where it is computed.
@@ -283,6 +286,7 @@ impl<'a> Binder<'a> {
             names,
             outside: Outside::of_closure(call.closure, &self.scopes, self.templates.callees),
             home: Home::Block(self.walk.region, self.scopes.depth()),
+            module: self.templates.home.clone(),
             level,
             store,
             words: rest,
@@ -433,6 +437,7 @@ impl<'a> Binder<'a> {
         // The body means what it meant at the definition, whatever is in scope here.
         let callees = std::mem::replace(&mut self.templates.callees, stage.callees);
         let in_template = std::mem::replace(&mut self.templates.in_template, stage.in_template);
+        let module = std::mem::replace(&mut self.templates.home, stage.module.clone());
         let source = self.scopes.enter_source(stage.source.clone());
         let floor = self.scopes.hide();
         self.scopes.enter();
@@ -462,6 +467,7 @@ impl<'a> Binder<'a> {
         self.scopes.reveal(floor);
         self.scopes.enter_source(source);
         self.templates.in_template = in_template;
+        self.templates.home = module;
         self.templates.callees = callees;
         match leave {
             Some(leave) => parse_quote!(#leave: { #value }),
