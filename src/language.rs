@@ -23,6 +23,7 @@
 //! | [`templates`] | functions that take tensors, return them, and take other templates |
 //! | [`binding`] | what is known when; versions for values of the run time |
 //! | [`output`] | what comes out, how to look at it, the options of the attribute |
+//! | [`why`] | why a kernel is slow, and why it is refused |
 //! | [`errors`] | errors, panics, and traps of the surface syntax |
 //! | [`rulings`] | what holds where two readings are possible |
 //! | [`reference`](mod@reference) | each name of the language, in tables |
@@ -52,6 +53,7 @@ pages! {
     templates, "Templates: functions that take and return tensors.";
     binding, "Binding times: what is known when, and versions for values of the run time.";
     output, "Output: what a kernel becomes, and the options of the attribute.";
+    why, "Why is it slow, why is it refused.";
     errors, "Errors, panics, and traps of the surface syntax.";
     rulings, "Rulings: what holds where two readings are possible.";
     reference, "Reference: each name of the language.";

@@ -163,6 +163,29 @@ pub(crate) fn has_wrapping(method: &str) -> bool {
     matches!(method, "abs" | "neg" | "pow") && is_total(&format!("wrapping_{method}"))
 }
 
+/// The methods in groups, for the reference: what is known of each.
+pub fn groups() -> Vec<(&'static str, Vec<&'static str>)> {
+    type Method = (&'static str, Shape, Receivers, bool);
+    let names = |is_in: &dyn Fn(&Method) -> bool| {
+        METHODS.iter().filter(|method| is_in(method)).map(|(name, ..)| *name).collect::<Vec<_>>()
+    };
+    let of_integers = |method: &Method| method.2 & INT != 0;
+    let wraps = |method: &Method| of_integers(method) && has_wrapping(method.0);
+    vec![
+        ("of integers: have a value for all operands", names(&|own| of_integers(own) && own.3)),
+        ("of integers: wrap in a stage of which nothing reads some elements", names(&wraps)),
+        (
+            "of integers: have a value where the ranges of their operands say so",
+            names(&|own| of_integers(own) && !own.3 && !wraps(own)),
+        ),
+        (
+            "of floats: have a value for all operands; `clamp` for bounds that are literals in their order",
+            names(&|own| own.2 & (FLOAT | FLOAT_OF_STD) != 0),
+        ),
+        ("of other values: only compute, and may panic", names(&|own| own.2 == NONE)),
+    ]
+}
+
 /// The names of all methods.
 #[cfg(test)]
 pub(super) fn names() -> impl Iterator<Item = &'static str> {

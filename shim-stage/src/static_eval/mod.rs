@@ -21,7 +21,7 @@
 mod eval;
 mod infer;
 mod int;
-pub(crate) mod methods;
+pub mod methods;
 mod number;
 mod pattern;
 #[cfg(test)]

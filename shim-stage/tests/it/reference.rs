@@ -13,6 +13,16 @@ const HEAD: &str =
 Each name of the surface language, on one page. The other pages say what they mean together.
 ";
 
+const METHODS: &str = "
+# Methods of std
+
+These methods only compute: loops with words and stages may call them. A stage in memory may call those that have a value for the elements that nothing reads
+([stages](crate::language::stages#what-is-computed)). Any other method may do anything, unless `#[pure(method)]` before the loop names it.
+
+| methods | names |
+|---|---|
+";
+
 fn table(page: &mut String, title: &str, form: &str, rows: impl Iterator<Item = (String, String)>) {
     let _ = write!(page, "\n# {title}\n\n| {form} | meaning |\n|---|---|\n");
     for (form, meaning) in rows {
@@ -63,6 +73,11 @@ fn reference() -> String {
     let options =
         options.map(|one| (format!("`{}`", one.usage().replace('|', "\\|")), one.meaning().to_owned()));
     table(&mut page, "Options of the kernel", "option", options);
+    page.push_str(METHODS);
+    for (meaning, names) in shim_stage::static_eval::methods::groups() {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let _ = writeln!(page, "| {meaning} | {} |", names.join(", "));
+    }
     let macros: Vec<String> = std_macro::names().map(|name| format!("`{name}!`")).collect();
     let _ = write!(
         page,
