@@ -40,6 +40,9 @@
 //!
 //! * `std` (default): kernels with [`simd`](language::output) choose between instruction sets when the program runs.
 //!   Without it the crate is `no_std` with `alloc`, and the choice is made by the build's target features.
+//! * `parallel`: `#[parallel]` loops run on threads.
+//! * `ndarray`, `image`: [arrays and pictures](language::tensors#arrays-and-pictures-of-other-crates) of these crates are tensors, where
+//!   they are parameters of kernels.
 //! * `compiler` (default): kernels are staged. Without it they are found among the expansions that their crate has
 //!   stored.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -12,6 +12,7 @@ mod bounds;
 mod dispatch;
 mod element;
 mod exits;
+mod foreign;
 mod inclusive;
 mod index;
 mod indices;

@@ -53,6 +53,11 @@ pub enum PartsError {
         "the elements of the tensor's block are not a constant stride apart; use `.stored(..)` inside the kernel"
     )]
     Order,
+    /// The elements of an array of another crate do not lie one behind the other in memory.
+    #[error(
+        "the elements of the array have gaps between them; pass a copy, as that of `as_standard_layout()`, or the whole array"
+    )]
+    Gaps,
     /// The tensor has a boundary rule.
     #[error("the tensor has a boundary rule, which does not enter a kernel; give the rule inside the kernel")]
     Rule,

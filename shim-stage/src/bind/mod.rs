@@ -83,6 +83,8 @@ struct Tensors {
     broken: HashSet<BufferId>,
     /// Tensor parameters that must not be written.
     shared_parameters: HashSet<String>,
+    /// The parameters that are arrays of other crates, which have no place in the root space.
+    foreign_parameters: HashSet<String>,
     /// The tables of shapes that are in memory, and the greatest entry of each, or more, by the symbol that names it.
     tables: Vec<tensors::tables::MadeTable>,
     greatest_entries: BTreeMap<u32, SymInt>,
@@ -187,6 +189,7 @@ impl<'a> Binder<'a> {
                 plain_elements: BTreeMap::new(),
                 broken: HashSet::new(),
                 shared_parameters: HashSet::new(),
+                foreign_parameters: HashSet::new(),
                 tables: Vec::new(),
                 greatest_entries: BTreeMap::new(),
                 starts: Vec::new(),

@@ -11,6 +11,7 @@ use syn::{
 };
 
 use crate::diagnostics::Diagnostics;
+use crate::surface::foreign::{ForeignTensor, foreign_tensor};
 use crate::surface::tensor_type::{is_template_impl, place_rank};
 use crate::surface::{self, HelperAttribute, TensorMethod};
 
@@ -289,6 +290,11 @@ fn classify(ty: &Type) -> ParameterKind {
             Some(rank) => {
                 ParameterKind::Runtime { mutable: reference.mutability.is_some(), rank, by_reference: true }
             }
+            None if let Some(foreign) = foreign_tensor(&reference.elem) => ParameterKind::Runtime {
+                mutable: reference.mutability.is_some(),
+                rank: foreign.rank,
+                by_reference: true,
+            },
             None => match classify(&reference.elem) {
                 ParameterKind::Template => ParameterKind::Template,
                 _ => ParameterKind::Plain,
@@ -301,6 +307,8 @@ fn classify(ty: &Type) -> ParameterKind {
                 ParameterKind::Runtime { mutable: true, rank, by_reference: false }
             } else if let Some(rank) = place_rank(ty) {
                 ParameterKind::Place { rank }
+            } else if let Some(ForeignTensor { rank, borrows: Some(mutable), .. }) = foreign_tensor(ty) {
+                ParameterKind::Runtime { mutable, rank, by_reference: false }
             } else {
                 ParameterKind::Plain
             }

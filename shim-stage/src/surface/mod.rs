@@ -10,7 +10,8 @@
 pub mod attribute;
 pub mod condition;
 pub mod constructor;
-pub mod form;
+pub mod foreign;
+mod form;
 pub mod method;
 mod order;
 pub mod pattern;

@@ -1,5 +1,6 @@
 //! The types of tensor parameters.
 
+use super::foreign::foreign_tensor;
 use syn::{
     AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, Ident, ItemFn, Lit, PathArguments, Type,
 };
@@ -48,22 +49,30 @@ pub fn is_template_impl(ty: &Type) -> bool {
     }
 }
 
-/// Whether `ty` is one of the library's tensors, or a reference to one.
+/// Whether `ty` is one of the library's tensors, an array of another crate, or a reference to one.
 pub fn is_runtime_tensor(ty: &Type) -> bool {
     let ends = |path: &Path| {
         path.segments
             .last()
             .is_some_and(|last| ["Block", "View", "ViewMut"].iter().any(|name| last.ident == name))
     };
-    matches!(referent(ty), Type::Path(path) if ends(&path.path))
+    matches!(referent(ty), Type::Path(path) if ends(&path.path)) || is_foreign(ty)
+}
+
+/// Whether `ty` is an array of another crate, or a reference to one.
+pub fn is_foreign(ty: &Type) -> bool {
+    foreign_tensor(referent(ty)).is_some()
 }
 
 /// T of `View<'_, T, N>` and the library's other tensors.
-pub fn runtime_element(ty: &Type) -> Option<&Type> {
+pub fn runtime_element(ty: &Type) -> Option<Type> {
+    if let Some(foreign) = foreign_tensor(referent(ty)) {
+        return foreign.element;
+    }
     let Type::Path(path) = referent(ty) else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else { return None };
     arguments.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
+        GenericArgument::Type(ty) => Some(ty.clone()),
         _ => None,
     })
 }

@@ -8,7 +8,7 @@ use crate::diagnostics::counted;
 use crate::ir::{Addressing, Memory, ProgramPoint, RuntimeTensor, SymbolSource, View};
 use crate::parse::signature::{Parameter, ParameterKind};
 use crate::surface::TensorMethod;
-use crate::surface::tensor_type::runtime_element;
+use crate::surface::tensor_type::{is_foreign, runtime_element};
 use crate::symbolic::{Range, SymInt};
 
 use crate::bind::tensors::block::axis_name;
@@ -32,6 +32,9 @@ impl Binder<'_> {
             Some(Binding::Local(local)) => local.name.clone(),
             _ => name.clone(),
         };
+        if is_foreign(&parameter.ty) {
+            self.tensors.foreign_parameters.insert(taken.to_string());
+        }
         if !mutable {
             self.tensors.shared_parameters.insert(taken.to_string());
         }
@@ -61,7 +64,7 @@ impl Binder<'_> {
             parameter: taken,
             mutable,
             by_reference,
-            element: runtime_element(&parameter.ty).cloned(),
+            element: runtime_element(&parameter.ty),
             base,
             extents,
             strides,
@@ -84,6 +87,7 @@ impl Binder<'_> {
         if !apart {
             return;
         }
+        let mut without_place = Vec::new();
         for id in self.program.buffers.ids() {
             let buffer = &mut self.program.buffers[id];
             let placed = &buffer.space.space;
@@ -91,8 +95,20 @@ impl Binder<'_> {
                 Space::common_ancestor(space, placed).is_ok_and(|held| held.same(placed))
             };
             if let Memory::Runtime(tensor) = &mut buffer.memory {
-                tensor.located |= holds(one) || holds(other);
+                let is_related = holds(one) || holds(other);
+                let is_foreign = self.tensors.foreign_parameters.contains(&tensor.parameter.to_string());
+                if is_related && is_foreign {
+                    without_place.push(tensor.parameter.clone());
+                }
+                tensor.located |= is_related && !is_foreign;
             }
+        }
+        for name in without_place {
+            self.diagnostics.error(
+                &name,
+                format!("`{name}` is an array of another crate, which has no place beside other tensors"),
+                "index it by numbers, or take a `View` of shim's",
+            );
         }
     }
 
