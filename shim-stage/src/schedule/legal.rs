@@ -220,10 +220,12 @@ fn unknown(program: &Program, cause: &Cause) -> String {
         Cause::Value(id, name) => {
             let is_named = program.accesses[*id].tokens.to_string().split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
             let value = if is_named { format!("`{name}`, which the loop computes,") } else { "a value that the loop computes".to_owned() };
-            format!(
-                "{value} is in the index of `{}`, so that it may be any element: write at sums of the variables of the loop",
-                shown(id)
-            )
+            let way_out = if program.accesses[*id].kind == AccessKind::Update {
+                "give each task a table of its own, as the histogram of the page on modes has"
+            } else {
+                "write at sums of the variables of the loop"
+            };
+            format!("{value} is in the index of `{}`, so that it may be any element: {way_out}", shown(id))
         }
         Cause::Form(id) => format!(
             "the index of `{}` is more than a sum of variables, of which the distance between two iterations does not follow: write the sum, or run \

@@ -23,6 +23,15 @@ fn method_for(name: &str) -> Option<&'static str> {
         "clone" | "to_owned" | "to_vec" => {
             "`to_block().copied()` copies a tensor to the heap, and `to_stack().copied()` to the stack"
         }
+        "chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut" | "rows" | "windows" => {
+            "a row is a view: `for y in 0..h { let row = t[[y, ..]]; .. }`; `for [y, x] in t.tiles([8, 8])` runs over blocks"
+        }
+        "copy_from_slice" | "clone_from_slice" | "assign" => {
+            "elements are assigned by index: `let [y, x] = iters(); t[[y, x]] = u[[y, x]];` for a tensor of rank 2"
+        }
+        "sort" | "sort_unstable" | "reverse" | "rotate_left" | "rotate_right" => {
+            "call it on the memory before it is a tensor: on the slice, outside of the kernel or before `Block::external`"
+        }
         _ => return None,
     })
 }
@@ -33,6 +42,22 @@ impl Binder<'_> {
         let tensor = &call.receiver;
         let arguments: Vec<&Expr> = call.args.iter().collect();
         match (call.method.to_string().as_str(), &arguments[..]) {
+            ("fill", [value]) if self.is_tensor(tensor) && self.is_tensor(value) => {
+                self.diagnostics.error(
+                    value,
+                    "`fill` takes a value, and this is a tensor",
+                    "assign the elements: `let [y, x] = iters(); t[[y, x]] = u[[y, x]];` for a tensor of rank 2",
+                );
+                Some(unreachable_value())
+            }
+            ("swap", [Expr::Array(_), _] | [_, Expr::Array(_)]) if self.is_tensor(tensor) => {
+                self.diagnostics.error(
+                    call,
+                    "`swap` takes two numbers, the indices of a tensor of one axis",
+                    "write `(t[[y, x]], t[[v, u]]) = (t[[v, u]], t[[y, x]]);`",
+                );
+                Some(unreachable_value())
+            }
             ("fill", [value]) if self.is_tensor(tensor) => {
                 let [own, at] = ["value", "at"].map(|hint| self.names.fresh(hint));
                 Some(self.expression(&syn::parse_quote!({
