@@ -39,7 +39,7 @@ impl Writer {
     /// A value in the body of a stage.
     fn value(&mut self, depth: usize) -> [String; 2] {
         let both = |text: &str| [text.to_owned(), text.to_owned()];
-        match self.random.below(if depth == 0 { 6 } else { 10 }) {
+        match self.random.below(if depth == 0 { 6 } else { 11 }) {
             0 | 1 => self.tap(),
             2 => both("K"),
             3 => {
@@ -69,6 +69,13 @@ impl Writer {
                     format!("{{ if {b} & 2 == 0 {{ return {d}; }} {b} }}"),
                 ]
             }
+            // No range of the macro's shows that the sum fits.
+            9 => {
+                let ([a, b], [c, d]) = (self.value(depth - 1), self.value(depth - 1));
+                [(a, c), (b, d)].map(|(times, value)| {
+                    format!("{{ let mut sum: i32 = 0; for _ in 0..4 + ({times} & 1) {{ sum += {value} & 7; sum -= -({times} & 3); }} sum * 3 }}")
+                })
+            }
             _ => {
                 let [a, b] = self.value(depth - 1);
                 [
@@ -95,7 +102,9 @@ impl Writer {
         let at = if at == "y + far" && !far { "y" } else { at };
         let [kernel, twin] = [format!("s[[{at}]]"), format!("s(({at}) as i64)")];
         let wrap = |pattern: &str| [pattern.replace('@', &kernel), pattern.replace('@', &twin)];
-        match self.random.below(9) {
+        match self.random.below(11) {
+            9 => wrap("r = r.wrapping_add(if r & 1 == 0 { @ } else { @ ^ 1 });"),
+            10 => wrap("r ^= match r & 3 { 0 => @, 1 => 2 ^ @, _ if flag => @ ^ 3, _ => @ };"),
             0 => wrap("if r & 4 == 0 { r = r.wrapping_mul(3) ^ @; }"),
             1 => wrap("for _ in 2..y { r = r.wrapping_mul(5) ^ @; }"),
             2 => wrap("for _ in y..n { r = r.wrapping_mul(7) ^ @; }"),
