@@ -12,6 +12,7 @@ mod natural;
 mod nests;
 mod orders;
 mod parallel;
+mod phases;
 mod registers;
 mod scans;
 mod stage_values;

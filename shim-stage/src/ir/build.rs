@@ -181,6 +181,21 @@ impl Program {
         }
     }
 
+    /// Lets the region where a condition holds run whatever the condition, and takes the other one out.
+    pub(crate) fn decide(&mut self, region: RegionId) {
+        let Some(at) = self.regions[region].parent else { return };
+        let hole = self.hole(Hole::Body(region));
+        let is_own =
+            |own: &&mut Statement| matches!(own.kind, StatementKind::If { then, .. } if then == region);
+        let Some(own) = self.regions[at.region].statements.iter_mut().find(is_own) else { return };
+        let statement = Stmt::Expr(hole, Some(<syn::Token![;]>::default()));
+        let choice = std::mem::replace(&mut own.kind, StatementKind::Rust(Box::new(statement)));
+        if let StatementKind::If { otherwise: Some(otherwise), .. } = choice {
+            self.detach(otherwise);
+        }
+        self.move_region(region, Some(at), RegionKind::Plain);
+    }
+
     /// Puts a region that was the body of a nest in the place of the nest, which is in `hole`.
     pub fn replace_nest(&mut self, hole: HoleId, body: RegionId) {
         self.holes[hole] = Hole::Body(body);

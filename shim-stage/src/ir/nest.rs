@@ -217,6 +217,8 @@ pub enum LoopMode {
 pub struct Interior {
     /// The accesses that need no test and no fold there, and the axes on which they need none.
     pub accesses: BTreeMap<AccessId, Vec<usize>>,
+    /// The bodies of whole tiles that run there: none is cut off.
+    pub whole: Vec<RegionId>,
     /// The interior starts at the greatest of these.
     pub starts: Vec<SymInt>,
     /// It ends before the least of these.

@@ -7,7 +7,7 @@ use syn::Lifetime;
 use super::TemplateCall;
 
 /// The order of a nest's points, as attributes before it ask for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Schedule {
     /// Where it is among the others of the kernel.
     pub number: usize,

@@ -188,7 +188,9 @@ impl<'p> Apply<'p> {
             let local = if ranges { self.names.fresh(&format!("{name}_i")) } else { name.clone() };
             self.program.symbols[symbol].source = SymbolSource::Local(local);
             let own = self.program.loops[*id].own.unwrap_or(original.body);
-            self.program.symbols[symbol].defined = ProgramPoint { region: own, statement: 0 };
+            // The nest may be a copy: each copy of its body defines them.
+            let region = self.program.original(own);
+            self.program.symbols[symbol].defined = ProgramPoint { region, statement: 0 };
         }
     }
 

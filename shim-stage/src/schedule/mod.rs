@@ -15,6 +15,7 @@ mod legal;
 mod listed;
 mod merge;
 mod order;
+mod phases;
 mod plan;
 mod registers;
 mod rejected;
@@ -63,6 +64,7 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
         }
     }
     stages::assign(program);
+    phases::assign(program);
     tools.resolve(program);
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The words before the first of several fused nests are about the loops of all of them.

@@ -50,6 +50,15 @@ pub fn find(program: &mut Program) {
             interior.guards.extend(conditions.guards);
         }
     }
+    for region in program.regions.ids() {
+        if let Some((for_loop, conditions)) = whole_tiles(program, region) {
+            let interior = found.entry(for_loop).or_default();
+            interior.whole.extend(conditions.whole);
+            interior.starts.extend(conditions.starts);
+            interior.ends.extend(conditions.ends);
+            interior.guards.extend(conditions.guards);
+        }
+    }
     for (id, mut interior) in found {
         keep_extreme(&mut interior.starts, Ordering::Greater);
         keep_extreme(&mut interior.ends, Ordering::Less);
@@ -61,6 +70,37 @@ pub fn find(program: &mut Program) {
 /// Whether no guard is certain to fail.
 fn may_exist(interior: &Interior) -> bool {
     interior.guards.iter().all(|guard| guard.range().hi.is_none_or(|hi| hi >= 0))
+}
+
+/// The loop over tiles to split, where its body is a choice between a whole tile and one that is cut off, and the range of
+/// whole ones. A test for each tile would keep LLVM from making vectors of several.
+fn whole_tiles(program: &Program, region: RegionId) -> Option<(LoopId, Interior)> {
+    let RegionKind::Nest(nest) = program.regions[region].kind else { return None };
+    let id = *program.nests[nest].loops.last()?;
+    let (all, then) = program.regions[region].statements.iter().find_map(|own| match &own.kind {
+        StatementKind::If { all, then, otherwise: Some(_) } => Some((all, *then)),
+        _ => None,
+    })?;
+    let is_straight = |inner: RegionId| match program.regions[inner].kind {
+        RegionKind::Nest(nest) => {
+            let mut loops = program.nests[nest].loops.iter();
+            loops.all(|id| program.loops[*id].mode == LoopMode::Unrolled)
+        }
+        RegionKind::Unknown | RegionKind::Closure => false,
+        RegionKind::Plain | RegionKind::Branch | RegionKind::Version => true,
+    };
+    if has_versions(program, nest)
+        || !is_worth_splitting(program, id)
+        || !program.regions_in(then).into_iter().all(is_straight)
+    {
+        return None;
+    }
+    let outside = program.regions[region].parent?;
+    let mut interior = Interior { whole: vec![then], ..Interior::default() };
+    for slack in all {
+        bound(&mut interior, slack, &program.loops[id].symbol)?;
+    }
+    interior.is_known(&known_before(program, id, outside)?).then_some((id, interior))
 }
 
 /// The loop to split for an access, and the range in which the access is inside.
@@ -166,18 +206,8 @@ fn solve(
     needed: &[Axis],
     outside: ProgramPoint,
 ) -> Option<Interior> {
-    let for_loop = &program.loops[id];
-    let variable = &for_loop.symbol;
-    // What is computed before the loop must be known there: at the innermost statement around it, or from the
-    // loops of the nest that are outside of it.
-    let nest = &program.nests[for_loop.nest].loops;
-    let depth = nest.iter().position(|other| *other == id)?;
-    let before = |sym: &SymInt| {
-        sym.symbols().iter().all(|symbol| {
-            nest[..depth].iter().any(|other| program.loops[*other].symbol == *symbol)
-                || program.knows([&SymInt::symbol(symbol)], outside)
-        })
-    };
+    let variable = &program.loops[id].symbol;
+    let before = known_before(program, id, outside)?;
     let mut interior = Interior::default();
     let tested: Vec<&Axis> = needed.iter().filter(|axis| !axis.fold.as_ref().is_some_and(&before)).collect();
     if tested.is_empty() {
@@ -185,21 +215,45 @@ fn solve(
     }
     interior.accesses.insert(access, tested.iter().map(|axis| axis.number).collect());
     for slack in tested.iter().flat_map(|axis| &axis.slacks) {
-        if !slack.mentions(variable) {
-            interior.guards.push(slack.clone());
-            continue;
-        }
-        let (slope, rest) = line(slack, variable)?;
-        if slope > 0 {
-            // slope * v + rest >= 0
-            interior.starts.push(rest.scale(-1).ok()?.ceil_div(slope).ok()?);
-        } else {
-            let end = rest.floor_div(slope.checked_neg()?).ok()?;
-            interior.ends.push(end.add(&SymInt::constant(1)).ok()?);
-        }
+        bound(&mut interior, slack, variable)?;
     }
-    let mut conditions = interior.starts.iter().chain(&interior.ends).chain(&interior.guards);
-    conditions.all(before).then_some(interior)
+    interior.is_known(&before).then_some(interior)
+}
+
+/// What is known before a loop: at the innermost statement around it, or from the loops of the nest that are outside of it.
+fn known_before(program: &Program, id: LoopId, outside: ProgramPoint) -> Option<impl Fn(&SymInt) -> bool> {
+    let nest = &program.nests[program.loops[id].nest].loops;
+    let depth = nest.iter().position(|other| *other == id)?;
+    Some(move |sym: &SymInt| {
+        sym.symbols().iter().all(|symbol| {
+            nest[..depth].iter().any(|other| program.loops[*other].symbol == *symbol)
+                || program.knows([&SymInt::symbol(symbol)], outside)
+        })
+    })
+}
+
+/// Restricts an interior to the values of a variable for which a slack is at least zero.
+fn bound(interior: &mut Interior, slack: &SymInt, variable: &Symbol) -> Option<()> {
+    if !slack.mentions(variable) {
+        interior.guards.push(slack.clone());
+        return Some(());
+    }
+    let (slope, rest) = line(slack, variable)?;
+    if slope > 0 {
+        // slope * v + rest >= 0
+        interior.starts.push(rest.scale(-1).ok()?.ceil_div(slope).ok()?);
+    } else {
+        let end = rest.floor_div(slope.checked_neg()?).ok()?;
+        interior.ends.push(end.add(&SymInt::constant(1)).ok()?);
+    }
+    Some(())
+}
+
+impl Interior {
+    /// Whether its ends can be computed where `before` knows what they mention.
+    fn is_known(&self, before: &dyn Fn(&SymInt) -> bool) -> bool {
+        self.starts.iter().chain(&self.ends).chain(&self.guards).all(before)
+    }
 }
 
 /// Slope and rest of a slack in the variable: `slack >= 0` exactly when `slope * v + rest >= 0`.

@@ -45,7 +45,7 @@ impl Splitter<'_> {
         let inside: BTreeMap<AccessId, Candidate> = inner.accesses.iter().filter_map(inside).collect();
         let mut copier = Copier::new(self.program);
         let interior = copier.nest(edges);
-        let Copies { originals, .. } = copier.finish();
+        let Copies { originals, regions, .. } = copier.finish();
         let runs_interior = self.program.nests[interior].loops[0];
         for (copy, original) in originals {
             let origin = self.origins.get(&original).copied().unwrap_or(original);
@@ -56,7 +56,10 @@ impl Splitter<'_> {
                 access.interior = Some(runs_interior);
             }
         }
-        let Interior { starts, ends, guards, .. } = inner;
+        let Interior { starts, ends, guards, whole, .. } = inner;
+        for tile in whole.iter().filter_map(|tile| regions.get(tile)) {
+            self.program.decide(*tile);
+        }
         self.program.nests[edges].split = Some(Split { starts, ends, guards, interior });
     }
 

@@ -237,3 +237,38 @@ mod region_of_a_conditional_read {
         4
     }
 }
+
+// The nest of a stage is copied for tiles that are cut off, and the copy is put in lanes, which copy its body again.
+//@ value
+mod stage_in_lanes_of_a_peeled_tile {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(n, m)] a: &[i32], [n, m]: [usize; 2], #[shape(n, m)] o: &mut [i32]) {
+        let a = a.boundary(Mirror);
+        #[compute_at('tile)]
+        #[lanes(4)]
+        let s = stage::<i32>(|[y, x]| a[[y - 2, 2 * x + 2]]);
+        #[tile([1, 8], 'tile, peel)]
+        for [y, x] in o.indices() {
+            o[[y, x]] = s[[y, x]] ^ s[[y, x - 1]];
+        }
+    }
+
+    pub fn run() -> Vec<i32> {
+        let a: Vec<i32> = (0..3 * 19).map(|i| i * 37 % 101).collect();
+        let mut o = vec![0; a.len()];
+        kernel(&a, [3, 19], &mut o);
+        o
+    }
+
+    pub fn want() -> Vec<i32> {
+        let mirror = |at: i32, extent: i32| {
+            let folded = at.rem_euclid(2 * extent);
+            folded.min(2 * extent - 1 - folded)
+        };
+        let a = |y: i32, x: i32| (mirror(y, 3) * 19 + mirror(x, 19)) * 37 % 101;
+        let s = |y: i32, x: i32| a(y - 2, 2 * x + 2);
+        (0..3 * 19).map(|at| (at / 19, at % 19)).map(|(y, x)| s(y, x) ^ s(y, x - 1)).collect()
+    }
+}
