@@ -67,7 +67,7 @@ fn periods_change_nothing() {
         let at = |i: usize| a.get(i).copied().unwrap_or(9);
         for i in 1..n {
             let wanted = at((i / 3 + i % 3).wrapping_sub(1)) + 2 * at((i + 1) / 3) + i as u32;
-            assert_eq!(out[i], if a[i] % 5 > 0 { wanted } else { 0 }, "{n} {i}");
+            assert_eq!(out[i], if a[i].is_multiple_of(5) { 0 } else { wanted }, "{n} {i}");
         }
         let wrapped = |i: usize| a[i % n];
         let sum = (0..n).fold(0u32, |sum, i| {
