@@ -112,7 +112,9 @@ fn expand(package: &str, folder: &Path) -> Result<(), Error> {
     // Cargo skips a crate that is up to date, so that each build has a flag of its own.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     cargo.args(["--", "--cfg", &format!("shim_expanded_{time}")]).env("SHIM_STORE", folder);
-    cargo.env_remove("SHIM_CHECKS").env_remove("SHIM_SCHEDULE").env_remove("SHIM_DUMP");
+    for name in ["SHIM_CHECKS", "SHIM_DUMP", "SHIM_NOTES", "SHIM_SCHEDULE"] {
+        cargo.env_remove(name);
+    }
     let status = cargo.status().map_err(|error| no_cargo(&cargo, error))?;
     if status.success() { Ok(()) } else { Err(Error::Build(package.to_owned())) }
 }

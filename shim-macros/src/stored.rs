@@ -12,7 +12,7 @@ use crate::key::{identifiers, key, name};
 use crate::text::{GROUP, OWN, TOKEN, is_keyword, plain};
 
 /// The environment variables that change what the compiler writes.
-const COMPILER: [&str; 3] = ["SHIM_CHECKS", "SHIM_DUMP", "SHIM_SCHEDULE"];
+const COMPILER: [&str; 4] = ["SHIM_CHECKS", "SHIM_DUMP", "SHIM_NOTES", "SHIM_SCHEDULE"];
 
 /// The expansion of a call.
 ///

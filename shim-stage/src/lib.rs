@@ -28,6 +28,7 @@
 //! identifiers are one name; [`symbolic`], the integers of locations in a normal form; [`static_eval`], values that are
 //! static; [`ir`], what the passes hand to one another; `stand_in`, what rustc checks of the closure of a stage; and [`diagnostics`], what is wrong.
 
+pub mod advice;
 pub mod bind;
 pub mod check;
 mod clear;

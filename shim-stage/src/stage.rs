@@ -9,8 +9,8 @@ use crate::link::{Callees, Library, Unit};
 use crate::parse::options::Options;
 use crate::print::Passes;
 use crate::{
-    bind, check, clear, dead, diagnostics, emit, idiom, link, mutability, parse, place, print, regions,
-    schedule, split, tabulate, verify,
+    advice, bind, check, clear, dead, diagnostics, emit, idiom, link, mutability, parse, place, print,
+    regions, schedule, split, tabulate, verify,
 };
 
 /// Everything after linking.
@@ -74,6 +74,10 @@ const PASSES: &[Pass] = &[
         name: "interior",
         run: |program, session| {
             split::find_interiors(program);
+            program.advice = advice::of(program);
+            if std::env::var_os("SHIM_NOTES").is_some() {
+                program.notes.extend(program.advice.iter().map(|own| (own.span, own.text.clone())));
+            }
             if let Some(loops) = &mut session.loops {
                 *loops = print::loops(program);
             }

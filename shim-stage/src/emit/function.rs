@@ -93,6 +93,7 @@ fn with_restored(program: &Program, statements: Vec<Stmt>) -> Vec<Stmt> {
 fn begin(kernel: &Kernel<'_>) -> Stmt {
     let runtime = &kernel.own.runtime;
     let krate = &kernel.options.krate;
+    let notes = (!kernel.program.advice.is_empty()).then(|| hygienic!(::core::option_env!("SHIM_NOTES"),));
     let schedule = kernel.program.scheduled.then(|| hygienic!(::core::option_env!("SHIM_SCHEDULE"),));
     super::statement(hygienic! {
         let #runtime = unsafe {
@@ -100,6 +101,7 @@ fn begin(kernel: &Kernel<'_>) -> Stmt {
                 ::core::option_env!("SHIM_CHECKS"),
                 ::core::option_env!("SHIM_DUMP"),
                 #schedule
+                #notes
             ])
         }
     })

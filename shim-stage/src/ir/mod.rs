@@ -254,6 +254,17 @@ pub struct SymbolInfo {
     pub captures: Vec<(ProgramPoint, Ident)>,
 }
 
+/// Something about an access that costs time.
+#[derive(Debug, Clone)]
+pub struct Advice {
+    /// The outermost nest around it.
+    pub nest: NestId,
+    /// Where the access is written.
+    pub span: Span,
+    /// What is slow, and what to write instead.
+    pub text: String,
+}
+
 /// A kernel between two passes: Rust with holes and the tables behind them.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -301,6 +312,8 @@ pub struct Program {
     pub(crate) stage_blocks: Vec<BufferId>,
     /// The tabulated loops, until the pass `tabulate`.
     pub tabulations: Vec<Tabulation>,
+    /// What is slow, for the dump and for notes that are asked for.
+    pub(crate) advice: Vec<Advice>,
     /// Warnings, with the user's spans.
     pub notes: Vec<(Span, String)>,
     /// Symbols by their number.

@@ -36,6 +36,9 @@ fn nest_of(program: &Program, nest: NestId, region: RegionId, text: &mut String)
     if let Some(stage) = &program.nests[nest].produces {
         let _ = writeln!(text, "{}compute {stage}:", pad(outer));
     }
+    for own in program.advice.iter().filter(|own| own.nest == nest) {
+        let _ = writeln!(text, "{}-- {}", pad(outer), own.text);
+    }
     for (_, remark) in program.remarks.iter().filter(|(own, _)| *own == nest) {
         let _ = writeln!(text, "{}-- {remark}", pad(outer));
     }

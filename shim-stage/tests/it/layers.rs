@@ -32,6 +32,7 @@ const LAYERS: &[&str] = &[
     "idiom",
     "clear",
     "split",
+    "advice",
     "verify",
     "place",
     "mutability",
