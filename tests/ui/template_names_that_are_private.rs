@@ -1,8 +1,12 @@
 //! A template means what is beside it, which its callers must be allowed to see.
 
+mod constants {
+    pub const HALF: f32 = 0.5;
+}
+
 mod filters {
+    use super::constants::HALF;
     use shim::prelude::*;
-    use std::f32::consts::PI;
 
     fn halved(value: f32) -> f32 {
         value / 2.0
@@ -15,7 +19,7 @@ mod filters {
 
     #[shim::kernel]
     pub fn of_an_import(v: impl Tensor<f32, 1>) {
-        v[[0]] *= PI;
+        v[[0]] *= HALF;
     }
 
     #[shim::kernel]
