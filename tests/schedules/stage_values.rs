@@ -87,6 +87,19 @@ fn of_sums(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] out: &m
     }
 }
 
+/// Indices of another type than the loop's variable.
+#[shim::kernel(schedules(composed))]
+fn of_casts(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] out: &mut [u8]) {
+    #[schedule(composed, compute_at('row))]
+    let halves = stage(|[y, x]| src.boundary(Clamp)[[y, x]] / 2);
+    'row: for y in 0..h {
+        for x in 0..w {
+            let right = 2 * (x % 2) as i32 - 1;
+            out[[y, x]] = halves[[y as i32 - 1, x as i32]] ^ halves[[y as i32 + 1, x as i32 / 2 + right]];
+        }
+    }
+}
+
 /// Closures that are written where they are called, and the arms of a `match`.
 #[shim::kernel(schedules(composed))]
 fn of_closures(#[shape(h, w)] src: &[u8], h: usize, w: usize, #[shape(h, w)] out: &mut [u8]) {
@@ -113,6 +126,7 @@ fn stages_show_their_types() {
     compare(of_arrays, of_arrays::composed, |sample| sample as u8);
     compare(of_sums, of_sums::composed, |sample| sample as u8);
     compare(of_closures, of_closures::composed, |sample| sample as u8);
+    compare(of_casts, of_casts::composed, |sample| sample as u8);
 }
 
 /// Integers that may leave their types in elements that nothing reads: they wrap in all.

@@ -91,7 +91,18 @@ fn i32_extents(program: &mut Program, region: RegionId) {
         let RegionKind::Nest(nest) = program.regions[inner].kind else { continue };
         let mut found: Vec<SymInt> = Vec::new();
         for id in &program.nests[nest].loops {
-            let LoopKind::Index { extent } = &program.loops[*id].kind else { continue };
+            let for_loop = &program.loops[*id];
+            let past = for_loop.last.add(&SymInt::constant(1));
+            let extent = match &for_loop.kind {
+                LoopKind::Index { extent } => extent,
+                LoopKind::Range { .. }
+                    if for_loop.is_i32
+                        && let Ok(past) = &past =>
+                {
+                    past
+                }
+                LoopKind::Range { .. } => continue,
+            };
             let counted = extent.range().hi.is_some_and(|hi| hi <= i64::from(i32::MAX));
             if !counted && !found.contains(extent) {
                 found.push(extent.clone());

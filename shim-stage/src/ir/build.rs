@@ -65,6 +65,7 @@ impl Loop {
             parts: Vec::new(),
             own: None,
             mode: LoopMode::Serial,
+            is_i32: false,
             interior: None,
         }
     }

@@ -39,8 +39,6 @@ impl<'p> Copier<'p> {
     /// A copy of a nest.
     pub(crate) fn nest(&mut self, id: NestId) -> NestId {
         let mut nest = self.program.nests[id].clone();
-        // What has to be countable is tested once for the original and its copy.
-        nest.i32_extents.clear();
         let copy = self.program.nests.push(nest.clone());
         edit::nest(&mut nest, &mut |own| match own {
             UseMut::Region(body) => *body = self.region(*body, RegionKind::Nest(copy)),

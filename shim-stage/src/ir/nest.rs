@@ -116,6 +116,8 @@ pub struct Loop {
     pub own: Option<RegionId>,
     /// How its iterations run.
     pub mode: LoopMode,
+    /// Whether its values are taken for those of an `i32`, which is tested before its nest.
+    pub is_i32: bool,
     /// The interior that it is to be split for, until it is.
     pub interior: Option<Interior>,
 }

@@ -242,7 +242,7 @@ macro_rules! walks {
             /// not emitted.
             pub(crate) fn for_loop(for_loop: &$($mutable)? Loop, visit: Visit<'_>) {
                 let Loop {
-                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, mode: _, interior: _,
+                    name: _, symbol: _, first, last, runs, kind, over: _, nest: _, parts: _, own: _, mode: _, is_i32: _, interior: _,
                 } = for_loop;
                 syms([first, last, runs], visit);
                 match kind {

@@ -46,6 +46,8 @@ impl Splitter<'_> {
         let mut copier = Copier::new(self.program);
         let interior = copier.nest(edges);
         let Copies { originals, regions, .. } = copier.finish();
+        // What has to be countable is tested once before both.
+        self.program.nests[interior].i32_extents.clear();
         let runs_interior = self.program.nests[interior].loops[0];
         for (copy, original) in originals {
             let origin = self.origins.get(&original).copied().unwrap_or(original);

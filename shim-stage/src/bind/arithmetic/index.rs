@@ -5,7 +5,7 @@
 
 use syn::{BinOp, Expr, ExprMethodCall, Ident, Type, UnOp};
 
-use crate::ir::Operand;
+use crate::ir::{Loop, LoopKind, Operand, RegionKind, SymbolSource};
 use crate::static_eval::{self, IntType, Value};
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Range, SymError, SymInt};
@@ -109,6 +109,12 @@ impl Binder<'_> {
             Expr::Path(path) if path.qself.is_none() => {
                 self.index_path(expr, path.path.get_ident(), operands)
             }
+            Expr::Cast(cast)
+                if operands.is_some()
+                    && let Some(variable) = self.as_i32(cast) =>
+            {
+                IndexExpr::opaque(Ok(variable))
+            }
             Expr::Cast(cast) if operands.is_some() => {
                 // A cast that cannot change the value is not a separate operand.
                 if let Some(inner) = self.pure_index(&cast.expr)
@@ -202,6 +208,33 @@ impl Binder<'_> {
             (_, None) => Err(Unknown::default()),
         };
         IndexExpr { value, varies, only, exact }
+    }
+
+    /// The variable of a loop in `t[[x as i32]]`: the loop panics before it begins where one of its values is no `i32`, which
+    /// would be another index.
+    fn as_i32(&mut self, cast: &syn::ExprCast) -> Option<SymInt> {
+        if IntTy::of_type(&cast.ty)? != IntTy::Known(IntType::I32) {
+            return None;
+        }
+        let name = surface::ident(&cast.expr)?;
+        let Some(Binding::Local(local)) = self.scopes.get(name) else { return None };
+        let symbol = local.symbol.clone().filter(|_| local.is_unchanging())?;
+        let SymbolSource::Loop(id) = self.program.symbol(&symbol).source else { return None };
+        let Loop { nest, first, kind, .. } = &self.program.loops[id];
+        let rises = matches!(kind, LoopKind::Range { step: 1.., .. });
+        if !rises || first.range().lo.is_none_or(|lo| lo < 0) {
+            return None;
+        }
+        let kind = RegionKind::Nest(*nest);
+        let body =
+            self.program.ancestors(self.walk.region).find(|at| self.program.regions[*at].kind == kind)?;
+        static_eval::Scope::relies_on(&self.scopes, IntType::I32);
+        let value = SymInt::symbol(&symbol);
+        if !std::mem::replace(&mut self.program.loops[id].is_i32, true) {
+            let room = SymInt::constant(i64::from(i32::MAX)).sub(&value).ok()?;
+            self.program.assume(body, room);
+        }
+        Some(value)
     }
 
     /// Operands that are evaluated in place.
