@@ -1,10 +1,13 @@
-//! Prints the times of eighteen programs in their most natural form over those of plain Rust at the same level, and of
-//! tasks on one thread over those of the loop without `#[parallel]`.
+//! Prints the times of programs in their most natural form over those of plain Rust at the same level: of eighteen that
+//! the compiler was tuned with, or of twenty-five that authors wrote from the documentation alone; and of tasks on one
+//! thread over those of the loop without `#[parallel]`.
 //!
-//! `cargo bench -p shim-benches --bench natural [PART OF A NAME]`
+//! `cargo bench -p shim-benches --bench natural [-- [authors] [PART OF A NAME]]`
 
 use shim_benches::measure::{compare, median};
 
+#[path = "../../tests/schedules/natural/authors/mod.rs"]
+mod authors;
 #[path = "../../tests/schedules/natural/cases.rs"]
 mod cases;
 #[path = "../../tests/schedules/natural/kernels.rs"]
@@ -12,7 +15,7 @@ mod kernels;
 #[path = "../../tests/schedules/natural/plain.rs"]
 mod plain;
 
-use cases::{By, cases};
+use cases::{By, Case, cases};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 31;
@@ -21,11 +24,36 @@ fn main() {
     if let Some(core) = core_affinity::get_core_ids().unwrap_or_default().last() {
         core_affinity::set_for_current(*core);
     }
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let is_of_authors = words.first().is_some_and(|word| word == "authors");
+    let wanted = words.get(usize::from(is_of_authors)).map_or("", String::as_str);
+    if is_of_authors {
+        one_thread().install(|| {
+            let of_authors = [
+                authors::cases::pictures([602, 805]),
+                authors::cases::channels([56, 60], [32, 16]),
+                authors::cases::matrices(320),
+                authors::cases::sequences(3000),
+            ];
+            table(of_authors.into_iter().flatten(), wanted);
+        });
+    } else {
+        table(cases(20), wanted);
+        on_one_thread();
+    }
+}
+
+fn one_thread() -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread")
+}
+
+/// A row for each case with `wanted` in its name.
+fn table(cases: impl IntoIterator<Item = Case>, wanted: &str) {
     println!("{:20} {:>12} {:^20}", "", "microseconds", "over plain Rust");
     println!("{:20} {:>12} {:>6} {:>6} {:>6}", "program", "plain", "median", "10 %", "90 %");
     let mut ratios = Vec::new();
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with("--")).unwrap_or_default();
-    for mut case in cases(20).into_iter().filter(|case| case.name.contains(&wanted)) {
+    for mut case in cases.into_iter().filter(|case| case.name.contains(wanted)) {
         let (time, ratio) = compare(
             PAIRS,
             &mut case.run,
@@ -35,8 +63,9 @@ fn main() {
         println!("{:20} {:12.2} {ratio}", case.name, time / 1e3);
         ratios.push(ratio.median);
     }
-    println!("{:20} {:12} {:6.3}", "median", "", median(ratios));
-    on_one_thread();
+    if !ratios.is_empty() {
+        println!("{:20} {:12} {:6.3}", "median", "", median(ratios));
+    }
 }
 
 /// Kernels with and without a word.
@@ -108,7 +137,7 @@ type Run = fn(&mut (Vec<u8>, Vec<f32>), [&[u8]; 2], &[f32], [usize; 2], bool);
 
 /// Parallel kernels on one thread, beside the same without the word.
 fn on_one_thread() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
+    let pool = one_thread();
     let size @ [h, w] = [720, 1280];
     let luma: Vec<u8> = (0..h * w).map(|i| (i * 7 % 251) as u8).collect();
     let chroma: Vec<u8> = luma[..h / 2 * (w / 2)].to_vec();

@@ -19,7 +19,7 @@ pub(crate) struct Case {
 }
 
 /// Numbers below `most`.
-fn noise(seed: u64, count: usize, most: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn noise(seed: u64, count: usize, most: u64) -> impl Iterator<Item = u64> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     (0..count).map(move |_| {
         state ^= state << 13;
@@ -29,21 +29,42 @@ fn noise(seed: u64, count: usize, most: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-fn bytes(seed: u64, count: usize) -> Vec<u8> {
+pub(crate) fn bytes(seed: u64, count: usize) -> Vec<u8> {
     noise(seed, count, 256).map(|value| value as u8).collect()
 }
 
-fn floats(seed: u64, count: usize) -> Vec<f32> {
+pub(crate) fn floats(seed: u64, count: usize) -> Vec<f32> {
     noise(seed, count, 1000).map(|value| f32::from(value as u16) / 100.0).collect()
 }
 
+/// An element of an array, whose bits are compared.
+pub(crate) trait Element: Copy + 'static {
+    fn bits(self) -> u64;
+}
+
+impl Element for f32 {
+    fn bits(self) -> u64 {
+        u64::from(self.to_bits())
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ty)*) => {$(
+        impl Element for $integer {
+            fn bits(self) -> u64 {
+                u64::from_le_bytes(i64::from(self).to_le_bytes())
+            }
+        }
+    )*};
+}
+integers!(u8 u16 i16 u32 i32);
+
 /// A case: one expression for both, in which `f` is the function; `out` is what it writes, reset to `start` before each
 /// run unless all of it is written.
-fn case<T: Clone + 'static>(
+pub(crate) fn case<T: Element>(
     name: &'static str,
     start: Vec<T>,
     reset: bool,
-    bits: fn(&T) -> u64,
     mut run: impl FnMut(By, &mut [T]) + 'static,
 ) -> Case {
     let mut out = start.clone();
@@ -52,7 +73,7 @@ fn case<T: Clone + 'static>(
             out.clone_from_slice(&start);
         }
         run(by, &mut out);
-        if asks { out.iter().map(bits).collect() } else { Vec::new() }
+        if asks { out.iter().copied().map(T::bits).collect() } else { Vec::new() }
     };
     Case { name, run: Box::new(run) }
 }
@@ -69,10 +90,6 @@ macro_rules! by {
 
 /// All programs, on data of a size of their own for each `scale`.
 pub(crate) fn cases(scale: usize) -> Vec<Case> {
-    let float = |value: &f32| u64::from(value.to_bits());
-    let byte = |value: &u8| u64::from(*value);
-    let long = |value: &u32| u64::from(*value);
-    let int = |value: &i32| u64::from(value.cast_unsigned());
     let [n, w, h] = [8 * scale + 3, 40 * scale + 5, 30 * scale + 2];
     let size = h * w;
     let [a, b, lower, shifted] = [floats(1, n * n), floats(2, n * n), floats(3, n * n), floats(4, n * n)];
@@ -107,51 +124,50 @@ pub(crate) fn cases(scale: usize) -> Vec<Case> {
     let around = [2 * scale + 9, 2 * scale + 11];
     let planes = even * wide;
     vec![
-        case("product", vec![0.0; n * n], true, float, move |by, c| by!(by, product(&a, &b, c, [n; 3]))),
-        case("integer product", vec![0; n * n], true, int, move |by, c| {
+        case("product", vec![0.0; n * n], true, move |by, c| by!(by, product(&a, &b, c, [n; 3]))),
+        case("integer product", vec![0; n * n], true, move |by, c| {
             by!(by, integer_product(&small, &other, c, [n; 3]));
         }),
-        case("triangular product", vec![0.0; n * n], true, float, move |by, c| {
+        case("triangular product", vec![0.0; n * n], true, move |by, c| {
             by!(by, triangular_product(&lower, &shifted, c, [n; 2]));
         }),
-        case("Cholesky", positive, true, float, move |by, a| by!(by, factorize(a, n))),
-        case("blur", vec![0; size], false, byte, move |by, to| by!(by, blur(&image, to, [h, w]))),
-        case("separable blur", vec![0.0; 2 * size], false, float, move |by, out| {
+        case("Cholesky", positive, true, move |by, a| by!(by, factorize(a, n))),
+        case("blur", vec![0; size], false, move |by, to| by!(by, blur(&image, to, [h, w]))),
+        case("separable blur", vec![0.0; 2 * size], false, move |by, out| {
             let (rows, to) = out.split_at_mut(size);
             by!(by, separable_blur(&light, rows, to, [h, w]));
         }),
-        case("Sobel", vec![0; size], false, byte, move |by, to| by!(by, sobel(&plane, to, [h, w]))),
-        case("bilateral", vec![0.0; size], false, float, move |by, to| {
+        case("Sobel", vec![0; size], false, move |by, to| by!(by, sobel(&plane, to, [h, w]))),
+        case("bilateral", vec![0.0; size], false, move |by, to| {
             by!(by, bilateral(&lights, to, [h, w]));
         }),
-        case("equalization", vec![0; size], false, byte, move |by, to| by!(by, equalize(&second, to, size))),
-        case("integral image", vec![0; size], false, long, move |by, to| {
+        case("equalization", vec![0; size], false, move |by, to| by!(by, equalize(&second, to, size))),
+        case("integral image", vec![0; size], false, move |by, to| {
             by!(by, integral(&third, to, [h, w]));
         }),
-        case("resize", vec![0; rows * columns], false, byte, move |by, to| {
+        case("resize", vec![0; rows * columns], false, move |by, to| {
             by!(by, resize(&fourth, to, [h, w], &ys, &xs, [rows, columns]));
         }),
-        case("YUV to RGB", vec![0; 3 * planes], false, byte, move |by, to| {
+        case("YUV to RGB", vec![0; 3 * planes], false, move |by, to| {
             let (r, rest) = to.split_at_mut(planes);
             let (g, b) = rest.split_at_mut(planes);
             by!(by, to_rgb(&fifth[..planes], &blue, &red, r, g, b, [even, wide]));
         }),
-        case("Needleman-Wunsch", vec![0; (10 * n + 1) * (10 * n + 1)], false, int, move |by, scores| {
+        case("Needleman-Wunsch", vec![0; (10 * n + 1) * (10 * n + 1)], false, move |by, scores| {
             by!(by, align(&one, &two, scores, [10 * n; 2]));
         }),
         case(
             "Floyd-Warshall",
             noise(16, n * n, 100).map(|value| value as u32).collect(),
             true,
-            long,
             move |by, d| by!(by, shortest(d, n)),
         ),
-        case("diffusion", depth, false, float, move |by, to| by!(by, diffuse(&space, to, cube))),
-        case("dilation", vec![0; size], false, byte, move |by, to| by!(by, dilate(&sixth, to, [h, w]))),
-        case("labels", vec![0; size], false, long, move |by, labels| {
+        case("diffusion", depth, false, move |by, to| by!(by, diffuse(&space, to, cube))),
+        case("dilation", vec![0; size], false, move |by, to| by!(by, dilate(&sixth, to, [h, w]))),
+        case("labels", vec![0; size], false, move |by, labels| {
             by!(by, label(&set, labels, [h, w]));
         }),
-        case("block matching", vec![0; 3], false, long, move |by, found| {
+        case("block matching", vec![0; 3], false, move |by, found| {
             let (sad, [dy, dx]) = by!(by, search(&block, &window, around));
             found.copy_from_slice(&[sad, dy as u32, dx as u32]);
         }),

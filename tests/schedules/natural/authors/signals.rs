@@ -1,13 +1,10 @@
 //! Programs on sequences, as their authors would write them first.
 
-use crate::common::noise;
 use shim::prelude::*;
-
-use super::{bytes, floats};
 
 /// A Fourier transform of radix 2 in place, of `1 << bits` numbers in reversed order of their bits.
 #[shim::kernel]
-fn transform(
+pub(crate) fn transform(
     #[shape(1 << bits)] re: &mut [f32],
     #[shape(1 << bits)] im: &mut [f32],
     bits: u32,
@@ -38,33 +35,9 @@ fn transform(
     }
 }
 
-fn transform_plain(re: &mut [f32], im: &mut [f32], bits: u32, cos: &[f32], sin: &[f32]) {
-    let n = 1usize << bits;
-    for i in 0..n {
-        let j = (0..bits).fold(0, |j, bit| j << 1 | i >> bit & 1);
-        if i < j {
-            re.swap(i, j);
-            im.swap(i, j);
-        }
-    }
-    let mut half = 1;
-    while half < n {
-        let step = n / (2 * half);
-        for place in 0..n / 2 {
-            let (block, k) = (place / half, place % half);
-            let (i, j) = (2 * half * block + k, 2 * half * block + k + half);
-            let (c, s) = (cos[k * step], sin[k * step]);
-            let (a, b) = (re[j] * c - im[j] * s, re[j] * s + im[j] * c);
-            (re[j], im[j]) = (re[i] - a, im[i] - b);
-            (re[i], im[i]) = (re[i] + a, im[i] + b);
-        }
-        half *= 2;
-    }
-}
-
 /// The sums of all before and of each element.
 #[shim::kernel]
-fn prefix_sums(#[shape(n)] values: &[u32], #[shape(n)] out: &mut [u32], n: usize) {
+pub(crate) fn prefix_sums(#[shape(n)] values: &[u32], #[shape(n)] out: &mut [u32], n: usize) {
     let mut sum = 0;
     for i in 0..n {
         sum += values[[i]];
@@ -74,7 +47,7 @@ fn prefix_sums(#[shape(n)] values: &[u32], #[shape(n)] out: &mut [u32], n: usize
 
 /// The scores of Smith and Waterman, in fronts.
 #[shim::kernel]
-fn align(
+pub(crate) fn align(
     #[shape(h)] a: &[u8],
     #[shape(w)] b: &[u8],
     [h, w]: [usize; 2],
@@ -92,22 +65,7 @@ fn align(
     best.indices().map(|[y, x]| best[[y, x]]).max().unwrap_or(0)
 }
 
-fn align_plain(a: &[u8], b: &[u8], best: &mut [i32]) -> i32 {
-    let w = b.len() + 1;
-    best.fill(0);
-    for y in 1..=a.len() {
-        for x in 1..w {
-            let matched = if a[y - 1] == b[x - 1] { 2 } else { -1 };
-            best[y * w + x] = (best[(y - 1) * w + x - 1] + matched)
-                .max(best[(y - 1) * w + x] - 1)
-                .max(best[y * w + x - 1] - 1)
-                .max(0);
-        }
-    }
-    best.iter().copied().max().unwrap_or(0)
-}
-
-const ROUNDS: [u32; 64] = [
+pub(crate) const ROUNDS: [u32; 64] = [
     0x428a_2f98,
     0x7137_4491,
     0xb5c0_fbcf,
@@ -176,7 +134,7 @@ const ROUNDS: [u32; 64] = [
 
 /// SHA-256 of one padded block of 64 bytes.
 #[shim::kernel]
-fn digest(message: &[u8; 64], state: &mut [u32; 8]) {
+pub(crate) fn digest(message: &[u8; 64], state: &mut [u32; 8]) {
     let bytes = Block::external(message, [16, 4]);
     let state = Block::external(state, [8]);
     let words = Block::stack::<u32>([64]);
@@ -207,7 +165,7 @@ fn digest(message: &[u8; 64], state: &mut [u32; 8]) {
 
 /// Eight channels mixed, each through a biquadratic filter.
 #[shim::kernel]
-fn mix(
+pub(crate) fn mix(
     #[shape(n, 8)] samples: &[f32],
     #[shape(8, 5)] filters: &[f32],
     #[shape(8, 2)] memory: &mut [f32],
@@ -226,87 +184,4 @@ fn mix(
         }
         out[[t]] = sum;
     }
-}
-
-fn mix_plain(samples: &[f32], filters: &[f32], memory: &mut [f32], gains: &[f32; 8], out: &mut [f32]) {
-    for (samples, out) in samples.chunks(8).zip(out) {
-        let mut sum = 0.0;
-        for c in 0..8 {
-            let (x, own) = (samples[c], &filters[5 * c..][..5]);
-            let y = own[0] * x + memory[2 * c];
-            memory[2 * c] = own[1] * x - own[3] * y + memory[2 * c + 1];
-            memory[2 * c + 1] = own[2] * x - own[4] * y;
-            sum += gains[c] * y;
-        }
-        *out = sum;
-    }
-}
-
-#[test]
-fn transforms() {
-    for bits in [0, 1, 2, 5] {
-        let n = 1usize << bits;
-        let angle = |k: usize| -std::f32::consts::TAU * k as f32 / n as f32;
-        let cos: Vec<f32> = (0..n).map(|k| angle(k).cos()).collect();
-        let sin: Vec<f32> = (0..n).map(|k| angle(k).sin()).collect();
-        let mut one = (floats(n), floats(n + 3)[3..].to_vec());
-        let mut other = one.clone();
-        transform(&mut one.0, &mut one.1, bits, &cos, &sin);
-        transform_plain(&mut other.0, &mut other.1, bits, &cos, &sin);
-        assert_eq!(one, other, "{n}");
-    }
-}
-
-#[test]
-fn sequences() {
-    for n in [0, 1, 5, 40] {
-        let values: Vec<u32> = noise(n, 1000);
-        let mut out = vec![7; n];
-        prefix_sums(&values, &mut out, n);
-        let sums: Vec<u32> = (0..n).map(|i| values[..=i].iter().sum()).collect();
-        assert_eq!(out, sums);
-        let (a, b) = (noise::<u8>(n, 4), noise::<u8>(2 * n + 3, 4));
-        let [mut one, mut other] = [vec![7; (n + 1) * (2 * n + 4)], vec![8; (n + 1) * (2 * n + 4)]];
-        let best = align(&a, &b, [n, 2 * n + 3], &mut one);
-        assert_eq!(best, align_plain(&a, &b, &mut other));
-        assert_eq!(one, other);
-        let (samples, filters) = (floats(8 * n), floats(40));
-        let filters: Vec<f32> = filters.iter().map(|own| own / 100.0).collect();
-        let gains = [1.0, 0.5, 0.25, 2.0, -1.0, 0.0, 3.0, 1.5];
-        let [mut one, mut other] = [(vec![0.0; 16], vec![7.0; n]), (vec![0.0; 16], vec![7.0; n])];
-        mix(&samples, &filters, &mut one.0, &gains, &mut one.1, n);
-        mix_plain(&samples, &filters, &mut other.0, &gains, &mut other.1);
-        assert_eq!(one, other);
-    }
-}
-
-/// The digest of `abc` in FIPS 180-4.
-#[test]
-fn digests() {
-    let mut message = [0; 64];
-    message[..4].copy_from_slice(b"abc\x80");
-    message[63] = 24;
-    let mut state = [
-        0x6a09_e667,
-        0xbb67_ae85,
-        0x3c6e_f372,
-        0xa54f_f53a,
-        0x510e_527f,
-        0x9b05_688c,
-        0x1f83_d9ab,
-        0x5be0_cd19,
-    ];
-    digest(&message, &mut state);
-    let digest = [
-        0xba78_16bf,
-        0x8f01_cfea,
-        0x4141_40de,
-        0x5dae_2223,
-        0xb003_61a3,
-        0x9617_7a9c,
-        0xb410_ff61,
-        0xf200_15ad,
-    ];
-    assert_eq!(state, digest);
-    assert_eq!(bytes(0), []);
 }
