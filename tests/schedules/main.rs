@@ -18,3 +18,4 @@ mod scans;
 mod stage_values;
 mod stored;
 mod triangles;
+mod unchanged;

@@ -70,14 +70,17 @@ impl Binder<'_> {
         }
         let schedule = take_schedule(&mut for_loop.attrs);
         let reorders = self.reorders(&schedule);
-        self.with_stages_of_tiles(&schedule, |binder| {
+        self.enter_with_unchanged(&for_loop);
+        let result = self.with_stages_of_tiles(&schedule, |binder| {
             let beginning = binder.beginning();
             let nest = binder.with_pure(&schedule, |binder| {
                 binder.confirming(reorders, |binder| binder.counted_loop(&for_loop, unroll, &schedule))
             });
             binder.record_effects(&nest, &schedule, beginning);
             nest
-        })
+        });
+        self.scopes.leave();
+        result
     }
 
     /// A loop that is tabulated, or unrolled where orders of loops do not apply.

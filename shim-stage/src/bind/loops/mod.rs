@@ -12,5 +12,6 @@ mod scan;
 pub(super) mod stages;
 pub(super) mod tabulate;
 pub(super) mod tiles;
+mod unchanged;
 pub(super) mod unroll;
 pub(super) mod words;

@@ -194,6 +194,7 @@ pub(crate) fn guided(
     #[shape(h, w)] out: &mut [f32],
 ) {
     let src = src.boundary(Clamp);
+    #[compute_at(root)]
     let sums = stage(|[y, x]| {
         let (mut sum, mut squares) = (0.0, 0.0);
         for k in -4..=4 {
