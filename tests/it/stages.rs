@@ -398,12 +398,13 @@ fn stages_with_extents_are_tensors() {
 }
 
 /// The blur of a part of an image that begins far from its corner.
-#[shim::kernel(schedules(root, rows, sliding, sliding_in_both))]
+#[shim::kernel(schedules(root, rows, anew, sliding, sliding_in_both))]
 fn blur_from(#[shape(h, w)] src: &[u16], h: usize, w: usize, #[shape(h, w)] dst: &mut [u16]) {
     let src = src.boundary(Clamp).cast::<u32>();
     #[pure(counted)]
     #[schedule(root, compute_at(root))]
     #[schedule(rows, compute_at('row))]
+    #[schedule(anew, store_at('row), compute_at('row))]
     #[schedule(sliding, store_at(root), compute_at('row))]
     #[schedule(sliding_in_both, store_at(root), compute_at('column))]
     let across = stage::<u32>(|[y, x]| counted((src[[y, x - 1]] + src[[y, x]] + src[[y, x + 1]]) / 3));
@@ -427,10 +428,11 @@ fn a_part_of_an_image_needs_the_stage_around_it_alone() {
             .collect();
         let (rows, columns) = (h.saturating_sub(100), w.saturating_sub(50));
         let halo = if rows * columns > 0 { (rows + 2) * columns } else { 0 };
-        let schedules: [(Blur, usize); 5] = [
+        let schedules: [(Blur, usize); 6] = [
             (blur_from, 3 * rows * columns),
             (blur_from::root, halo),
-            (blur_from::rows, 3 * rows * columns),
+            (blur_from::rows, halo),
+            (blur_from::anew, 3 * rows * columns),
             (blur_from::sliding, halo),
             (blur_from::sliding_in_both, halo),
         ];

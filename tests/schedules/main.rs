@@ -14,6 +14,7 @@ mod orders;
 mod parallel;
 mod phases;
 mod registers;
+mod rings;
 mod scans;
 mod stage_values;
 mod stored;

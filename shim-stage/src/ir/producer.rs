@@ -29,6 +29,8 @@ pub(crate) struct Producer {
     pub(crate) counts: Vec<Symbol>,
     /// Where the block is made, if its elements stay for the next iterations of the loops in between.
     pub(crate) kept: Option<ProgramPoint>,
+    /// Whether they may stay for the next iteration of the loop around the nest, although no word says so.
+    pub(crate) may_stay: bool,
     /// The statement that computes them; what reads them is behind it, in the same region.
     pub(crate) position: ProgramPoint,
     /// The statements that compute them: a nest.

@@ -199,9 +199,13 @@ fn place(
         help: "the constants of an index must fit in 64 bits".to_owned(),
         tokens: None,
     };
-    let placed = match producer.kept {
-        None => Placed::alone(&hull).map_err(too_large)?,
-        Some(kept) => slide::slide(program, names, producer, kept, &hull)?,
+    let placed = match (producer.kept, slide::before_loop(program, producer)) {
+        (Some(kept), _) => slide::slide(program, names, producer, kept, &hull)?,
+        (None, Some(kept)) => match stay(program, names, (producer, kept), (reads, &hull)) {
+            Some(placed) => placed,
+            None => Placed::alone(&hull).map_err(too_large)?,
+        },
+        (None, None) => Placed::alone(&hull).map_err(too_large)?,
     };
     let values: Substitution = [
         (&producer.origin, &placed.origin),
@@ -220,6 +224,22 @@ fn place(
     program.guard(producer.body, runs);
     store(program, producer, placed);
     Ok(())
+}
+
+/// Where the elements of a stage are that stay for the next iteration of the loop around it, if they can.
+fn stay(
+    program: &mut Program,
+    names: &mut NameSupply,
+    (producer, kept): (&Producer, ProgramPoint),
+    (reads, hull): (&[AccessId], &Hull),
+) -> Option<Placed> {
+    let staying = Producer { kept: Some(kept), ..producer.clone() };
+    if overwritten(program, &staying, reads).is_some() {
+        return None;
+    }
+    let placed = slide::slide(program, names, producer, kept, hull).ok()?;
+    storage::move_to(program, producer.buffer, producer.position.region, kept);
+    Some(placed)
 }
 
 /// Lets the operations on integers in the body of a stage wrap: nothing tells that an element was computed which nothing

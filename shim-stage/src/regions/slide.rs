@@ -9,8 +9,8 @@ use shim_core::{Integer, LocationError};
 use syn::{BinOp, Expr, parse_quote};
 
 use crate::ir::{
-    Hole, Loop, LoopId, LoopMode, NameSupply, NestId, Order, Producer, Program, ProgramPoint, RegionKind,
-    StatementKind, SymbolSource, ValueType,
+    Hole, Loop, LoopId, LoopMode, NameSupply, Nest, NestId, Order, Producer, Program, ProgramPoint,
+    RegionKind, StatementKind, SymbolSource, ValueType, Word,
 };
 use crate::symbolic::{Range, SymError, SymInt, Symbol, extreme};
 
@@ -81,25 +81,27 @@ pub(super) fn slide(
         let before = SymInt::symbol(&symbol).sub(&SymInt::constant(step)).map_err(too_large)?;
         let earlier = |sym: &SymInt| sym.substitute(&|own: &Symbol| (*own == symbol).then(|| before.clone()));
         let facts = &program.regions[producer.position.region].facts;
+        let length = count(&least, greatest).map_err(too_large)?;
+        let ring = length.range().hi.filter(|most| (1..=RING).contains(most)).map(ring);
+        let before = earlier(greatest).map_err(too_large)?;
+        // Without a word, elements stay where that saves some of them, in less memory than all take.
+        let is_useful = producer.kept.is_some() || ring.is_some() && facts.proves_le(&least, &before);
         let rises = step > 0 && facts.proves_le(&earlier(&least).map_err(too_large)?, &least);
-        if !rises {
+        if !(rises && is_useful) {
             return Err(unmoved("the indices that are read do not rise with the loop"));
         }
-        let behind = earlier(greatest).and_then(|own| own.add(&SymInt::constant(1))).map_err(too_large)?;
+        let behind = before.add(&SymInt::constant(1)).map_err(too_large)?;
         let next = if facts.proves_le(&least, &behind) {
             behind
         } else {
             SymInt::max(&least, &behind).map_err(too_large)?
         };
-        let length = count(&least, greatest).map_err(too_large)?;
-        if Some(id) == outermost {
-            placed.rings[axis] = length.range().hi.filter(|most| (1..=RING).contains(most)).map(ring);
-        }
+        placed.rings[axis] = ring.filter(|_| Some(id) == outermost);
         let inner = &loops[..loops.iter().position(|own| *own == id).unwrap_or(0)];
         let computed = computed_before(program, producer, hull, (id, inner), &earlier)
             .map_err(too_large)?
             .ok_or_else(|| unmoved("the iteration before may not have computed them"))?;
-        let reaches_further = facts.proves_le(&earlier(greatest).map_err(too_large)?, greatest);
+        let reaches_further = facts.proves_le(&before, greatest);
         let is_first = is_first(program, (symbol, start), computed);
         let first = SymInt::symbol(&first_index(program, names, producer, is_first, [&least, &next]));
         let counted = count(&first, greatest).map_err(too_large)?;
@@ -108,6 +110,29 @@ pub(super) fn slide(
         placed.first[axis] = first;
     }
     Ok(placed)
+}
+
+/// Before the loop around a stage whose elements may stay for the next iteration: one loop, which no word orders.
+pub(super) fn before_loop(program: &Program, producer: &Producer) -> Option<ProgramPoint> {
+    let RegionKind::Nest(nest) = program.regions[producer.position.region].kind else { return None };
+    let loops = &program.nests[nest].loops;
+    let is_serial = |id: &LoopId| program.loops[*id].mode == LoopMode::Serial;
+    let stays = producer.may_stay && loops.len() == 1 && loops.iter().all(is_serial);
+    program.outwards(producer.position).nth(1).filter(|_| stays && !is_ordered(program, nest))
+}
+
+/// Whether a word is about a loop: its own, one before a loop around it that takes in those inside, or one that fuses.
+fn is_ordered(program: &Program, nest: NestId) -> bool {
+    let mut loops = 0;
+    let around = program.ancestors(program.nests[nest].body).any(|region| {
+        let RegionKind::Nest(around) = program.regions[region].kind else { return false };
+        let Nest { loops: own, schedule, .. } = &program.nests[around];
+        loops += own.len();
+        let words = schedule.iter().flat_map(|schedule| &schedule.words);
+        schedule.is_some() && around == nest || words.filter_map(Word::depth).any(|depth| depth >= loops)
+    });
+    let fuses = |nest: &Nest| nest.schedule.as_ref().is_some_and(|schedule| schedule.lag().is_some());
+    around || program.nests.iter().any(fuses)
 }
 
 /// A count whose remainders are bits.

@@ -1,6 +1,8 @@
 //! Moves the memory of stages out of the loops in which they are computed.
 
-use crate::ir::{BufferId, LoopMode, Memory, Order, Program, ProgramPoint, RegionKind, StatementKind};
+use crate::ir::{
+    BufferId, LoopMode, Memory, Order, Program, ProgramPoint, RegionId, RegionKind, StatementKind,
+};
 
 /// Moves the memory of each block of a stage to before the outermost loop around it whose iterations run one after the
 /// other, so that it is made once for all of them, or once for each task.
@@ -14,12 +16,17 @@ pub(crate) fn hoist(program: &mut Program) {
             });
         for (id, statement) in memory.collect::<Vec<_>>() {
             let Some(to) = outermost(program, id, ProgramPoint { region, statement }) else { continue };
-            let is_own = |kind: &StatementKind| matches!(kind, StatementKind::Memory(own, _) if *own == id);
-            program.regions[region].statements.retain(|statement| !is_own(&statement.kind));
-            program.buffers[id].bound = to;
-            program.insert(to, Order::OffsetPart, StatementKind::Memory(id, None));
+            move_to(program, id, region, to);
         }
     }
+}
+
+/// Moves the memory of a block from the region where it is made to a point further out.
+pub(super) fn move_to(program: &mut Program, id: BufferId, from: RegionId, to: ProgramPoint) {
+    let is_own = |kind: &StatementKind| matches!(kind, StatementKind::Memory(own, _) if *own == id);
+    program.regions[from].statements.retain(|statement| !is_own(&statement.kind));
+    program.buffers[id].bound = to;
+    program.insert(to, Order::OffsetPart, StatementKind::Memory(id, None));
 }
 
 /// Where the memory of a block may be made, if that is further out than where it is.

@@ -64,8 +64,9 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
         }
     }
     stages::assign(program);
-    phases::assign(program);
+    phases::assign(program, false);
     tools.resolve(program);
+    phases::assign(program, true);
     let mut refused: Vec<(Box<Schedule>, Rejected)> = Vec::new();
     // The words before the first of several fused nests are about the loops of all of them.
     let mut depths: BTreeMap<NestId, usize> = BTreeMap::new();

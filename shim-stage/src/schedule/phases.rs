@@ -15,10 +15,14 @@ const MOST: usize = 16;
 /// The trip count from which a loop is written out.
 const LONG: i64 = 32;
 
-/// Gives loops without words, whose variable is divided in indices, their period.
-pub(super) fn assign(program: &mut Program) {
+/// Gives loops without words, whose variable is divided in indices, their period: those of stages, or the others.
+pub(super) fn assign(program: &mut Program, of_stages: bool) {
     let nests: Vec<NestId> = program.nests.ids().collect();
     for id in nests {
+        let nest = &program.nests[id];
+        if nest.produces.is_some() != of_stages || program.is_in_unresolved(nest.body) {
+            continue;
+        }
         if let Some(period) = period(program, id) {
             let words = vec![Word::UnrollBy(period)];
             let schedule = Schedule { words, ..Schedule::default() };
@@ -36,7 +40,6 @@ fn period(program: &Program, id: NestId) -> Option<i64> {
         matches!(program.regions[region].kind, RegionKind::Plain | RegionKind::Branch) || region == nest.body
     };
     if nest.schedule.is_some()
-        || nest.produces.is_some()
         || nest.loops.iter().any(|id| program.is_cut(*id, &nest.loops))
         || program.loops[innermost].step() != 1
         || *mode != LoopMode::Serial

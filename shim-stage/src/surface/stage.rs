@@ -48,7 +48,7 @@ impl<'e> StageCall<'e> {
 }
 
 /// Where `#[compute_at(..)]` and `#[store_at(..)]` say that a stage is computed or stored.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StageLevel {
     /// `root`: where the stage is defined.
     Root,

@@ -186,13 +186,14 @@ impl<'a> Binder<'a> {
             return None;
         };
         let StageBlock { view, origin, extents, position: stored, tiles: storage } = block;
-        let kept = stage.store.is_some().then_some(stored);
-        let (first, counts) = match kept {
-            None => (origin.clone(), extents.clone()),
-            Some(_) => (
-                self.stage_symbols(&stage, "first", Range::UNKNOWN),
-                self.stage_symbols(&stage, "count", Range { lo: Some(0), hi: None }),
-            ),
+        let kept = (stage.store.is_some() && stage.store != stage.level).then_some(stored);
+        let is_in_loop = matches!(stage.level, Some(StageLevel::Loop(_)));
+        let may_stay = stage.store.is_none() && tiles.is_none() && is_in_loop;
+        let (first, counts) = if kept.is_some() || may_stay {
+            let first = self.stage_symbols(&stage, "first", Range::UNKNOWN);
+            (first, self.stage_symbols(&stage, "count", Range { lo: Some(0), hi: None }))
+        } else {
+            (origin.clone(), extents.clone())
         };
         let sum = |symbols: &[Symbol]| symbols.iter().map(SymInt::symbol).collect::<Vec<_>>();
         let position = self.position();
@@ -211,6 +212,7 @@ impl<'a> Binder<'a> {
             first,
             counts,
             kept,
+            may_stay,
             position,
             body,
             level: tiles.cloned(),
