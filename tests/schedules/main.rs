@@ -18,5 +18,6 @@ mod rings;
 mod scans;
 mod stage_values;
 mod stored;
+mod sums;
 mod triangles;
 mod unchanged;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Assertion, LoopId, LoopKind, Program, ProgramPoint, RegionKind, SymbolSource};
+use crate::ir::{Assertion, LoopId, LoopKind, Program, ProgramPoint, RegionKind, Side, SymbolSource};
 use crate::symbolic::{Atom, SymInt, Symbol};
 
 /// Marks the ranges whose ends fit.
@@ -61,7 +61,7 @@ impl<'p> Ends<'p> {
     /// Whether `sym` is at least the least `isize`.
     fn below(&self, sym: &SymInt) -> bool {
         sym.range().lo.is_some_and(|lo| lo >= ISIZE[0])
-            || sym.constant_part() >= 0 && matches!(single(sym), Some(atom) if self.atom(atom, &Self::below))
+            || sym.constant_part() >= 0 && matches!(single(sym), Some(atom) if self.atom(atom, Side::Below))
     }
 
     /// Whether `sym` is at most the greatest `isize`.
@@ -78,17 +78,23 @@ impl<'p> Ends<'p> {
         let [(1, [atom])] = added[..] else { return false };
         sym.constant_part() <= 0
             && subtracted.iter().all(|(_, monomial)| positive(monomial))
-            && self.atom(atom, &Self::above)
+            && self.atom(atom, Side::Above)
     }
 
-    /// Whether an atom fits, on the side that `fits` is about.
-    fn atom(&self, atom: &Atom, fits: &dyn Fn(&Self, &SymInt) -> bool) -> bool {
-        match atom {
-            Atom::Symbol(symbol) => self.symbol(symbol),
+    /// Whether an atom fits on one side.
+    fn atom(&self, atom: &Atom, side: Side) -> bool {
+        let fits = |sym: &SymInt| match side {
+            Side::Below => self.below(sym),
+            Side::Above => self.above(sym),
+        };
+        match (atom, side) {
+            (Atom::Symbol(symbol), _) => self.symbol(symbol),
             // A quotient is nearer to zero.
-            Atom::FloorDiv(numerator, _) => fits(self, numerator),
+            (Atom::FloorDiv(numerator, _), _) => fits(numerator),
+            (Atom::Min(a, b), Side::Above) | (Atom::Max(a, b), Side::Below) => fits(a) || fits(b),
+            (Atom::Min(a, b), Side::Below) | (Atom::Max(a, b), Side::Above) => fits(a) && fits(b),
             // What no end of a range is made of.
-            Atom::Min(..) | Atom::Max(..) | Atom::Mod(..) | Atom::Op(..) => false,
+            (Atom::Mod(..) | Atom::Op(..), _) => false,
         }
     }
 

@@ -213,22 +213,15 @@ impl Binder<'_> {
     /// Whether an expression is a sum of a few loop variables and small constants. Loop variables are asserted to fit
     /// `i32`, and no memory has so many elements that their small multiples do not.
     fn is_index_arithmetic(&self, expr: &Expr) -> bool {
-        self.linear_size(expr)
+        self.linear_size(expr, 16)
             .is_some_and(|[factors, constant]| (1..=64).contains(&factors) && constant <= 1 << 24)
     }
 
-    /// The sums of the absolute values of the factors of loop variables and of the constants in a sum of both.
-    fn linear_size(&self, expr: &Expr) -> Option<[i64; 2]> {
-        let expr = surface::strip_parens(expr);
-        let small = || {
-            let values = self.values(expr)?;
-            let size = i64::try_from(values.least.unsigned_abs().max(values.greatest.unsigned_abs())).ok()?;
-            Some([0, size])
-        };
-        if let Ok(Some(Value::Int(int))) = static_eval::eval(expr, &self.scopes) {
-            return Some([0, i64::try_from(int.value.unsigned_abs()).ok()?]);
-        }
-        match expr {
+    /// The sums of the absolute values of the factors of loop variables and of the constants in a sum of both, where
+    /// its operations stand in each other at most `depth` times: this is asked of each part of a long sum.
+    fn linear_size(&self, expr: &Expr, depth: usize) -> Option<[i64; 2]> {
+        let depth = depth.checked_sub(1)?;
+        match surface::strip_parens(expr) {
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?)? {
                 Binding::Index { sym, .. } => {
                     let mut factors: i64 = 0;
@@ -238,21 +231,38 @@ impl Binder<'_> {
                     }
                     Some([factors, sym.constant_part().checked_abs()?])
                 }
-                _ => small(),
+                _ => self.constant_size(expr),
             },
-            Expr::Binary(binary) => {
-                let [a, b] = [self.linear_size(&binary.left)?, self.linear_size(&binary.right)?];
+            Expr::Binary(ExprBinary {
+                left,
+                op: op @ (BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)),
+                right,
+                ..
+            }) => {
+                let [a, b] = [self.linear_size(left, depth)?, self.linear_size(right, depth)?];
                 let [factor, other] = if a[0] == 0 { [a, b] } else { [b, a] };
-                match binary.op {
-                    BinOp::Add(_) | BinOp::Sub(_) => Some([a[0].checked_add(b[0])?, a[1].checked_add(b[1])?]),
+                match op {
                     BinOp::Mul(_) if factor[0] == 0 => {
                         Some([factor[1].checked_mul(other[0])?, factor[1].checked_mul(other[1])?])
                     }
-                    _ => None,
+                    BinOp::Mul(_) => None,
+                    _ => Some([a[0].checked_add(b[0])?, a[1].checked_add(b[1])?]),
                 }
             }
-            _ => small(),
+            other => self.constant_size(other),
         }
+    }
+
+    /// The greatest absolute value of a part of a sum that varies with no loop variable.
+    fn constant_size(&self, expr: &Expr) -> Option<[i64; 2]> {
+        let size = match static_eval::eval(expr, &self.scopes) {
+            Ok(Some(Value::Int(int))) => int.value.unsigned_abs(),
+            _ => {
+                let values = self.values(expr)?;
+                values.least.unsigned_abs().max(values.greatest.unsigned_abs())
+            }
+        };
+        Some([0, i64::try_from(size).ok()?])
     }
 
     fn is_float(&self, expr: &Expr) -> bool {

@@ -141,6 +141,20 @@ impl Assignments<'_, '_> {
 }
 
 impl Binder<'_> {
+    /// The types and integers of the names that a `let` in a loop binds, whose scope is `rest`.
+    pub(in crate::bind) fn all_known_in(
+        &self,
+        for_loop: &syn::ExprForLoop,
+        pattern: &syn::Pat,
+        init: &Expr,
+        rest: &[Stmt],
+    ) -> Vec<(Ident, Known)> {
+        let reading = Reading::default();
+        let variable = self.iterations_of(&for_loop.expr, &reading).1;
+        let names = hygiene::bound_names(&for_loop.pat).into_iter().map(|name| (name, variable));
+        self.all_known_by(pattern, init, rest, &reading.binding(names))
+    }
+
     /// The sum of a chain over a range, of items that a closure computes.
     pub(in crate::bind) fn chain_sum(&self, call: &syn::ExprMethodCall) -> Option<Values> {
         let mut closure = None;

@@ -70,7 +70,17 @@ impl Binder<'_> {
         init: &Expr,
         rest: &[syn::Stmt],
     ) -> Vec<(Ident, Known)> {
-        let all = self.let_names(pattern, Some(init), rest, &Reading::default());
+        self.all_known_by(pattern, init, rest, &Reading::default())
+    }
+
+    pub(super) fn all_known_by(
+        &self,
+        pattern: &Pat,
+        init: &Expr,
+        rest: &[syn::Stmt],
+        reading: &Reading,
+    ) -> Vec<(Ident, Known)> {
+        let all = self.let_names(pattern, Some(init), rest, reading);
         all.into_iter().filter_map(|(name, known)| Some((name, known?))).collect()
     }
 

@@ -60,6 +60,9 @@ impl Binder<'_> {
     }
 
     fn for_loop(&mut self, source: &ExprForLoop) -> Expr {
+        if let Some(expanded) = self.expanded(source) {
+            return expanded;
+        }
         let mut for_loop = source.clone();
         // syn keeps an inner attribute `#![unroll]` of the body among the loop's own.
         let unroll = take_unroll(&mut for_loop.attrs);

@@ -4,6 +4,7 @@ pub(super) mod chain;
 pub(super) mod chain_words;
 pub(super) mod counted;
 pub(super) mod elementwise;
+mod expanded;
 pub(super) mod list;
 mod partial_sums;
 mod ranges;
