@@ -4,7 +4,7 @@
 
 use shim_benches::case::Random;
 use shim_benches::measure::compare;
-use shim_benches::papers::{alignment, memory, modes, packed, product, shapes, transpose, triangle};
+use shim_benches::papers::{alignment, memory, modes, packed, product, shapes, tables, transpose, triangle};
 
 /// Interleaved pairs per row.
 const PAIRS: usize = 101;
@@ -80,6 +80,7 @@ fn main() {
     other_shapes();
     layouts();
     in_modes();
+    in_copies();
     on_threads(&cores);
 }
 
@@ -148,6 +149,25 @@ fn in_modes() {
     println!("{:44} {:12.2} {ratio}", "  columns in lanes / rows", time / 1e3);
 }
 
+/// Tables in private copies.
+fn in_copies() {
+    let size = [480, 640];
+    let noise = Random::new(1).bytes(size[0] * size[1]);
+    let flat: Vec<u8> = (0..noise.len()).map(|at| (at / 2048) as u8).collect();
+    let mut table = vec![0; 256];
+    for (what, t) in [("noise", noise), ("a flat picture", flat)] {
+        println!("histogram of {} by {} samples of {what}", size[0], size[1]);
+        let versions: [(&str, tables::Histogram); 2] =
+            [("four tables", tables::histogram_in_copies), ("one table", tables::histogram)];
+        for (name, own) in versions {
+            let by_hand = tables::histogram_by_hand;
+            let run = |table: &mut Vec<u32>| own(&t, size, table);
+            let (time, ratio) = compare(51, &mut table, run, |table| by_hand(&t, size, table));
+            println!("{:44} {:12.2} {ratio}", format!("  {name} / four by hand"), time / 1e3);
+        }
+    }
+}
+
 /// Programs on two threads, each on a core of its own.
 fn on_threads(cores: &[core_affinity::CoreId]) {
     if cores.len() < 2 {
@@ -177,6 +197,7 @@ fn on_threads(cores: &[core_affinity::CoreId]) {
     });
     row("  prefix sums", &|| modes::prefix_in_tasks(&a, size, &mut vec![0; size[0] * size[1]]));
     row("  shortest paths", &|| modes::paths_in_tasks(&mut edges.clone(), 512));
+    row("  histogram", &|| tables::histogram_in_tasks(&a, size, &mut [0; 256]));
 }
 
 /// Programs under several orders of memory.

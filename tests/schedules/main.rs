@@ -19,5 +19,6 @@ mod scans;
 mod stage_values;
 mod stored;
 mod sums;
+mod tables;
 mod triangles;
 mod unchanged;

@@ -9,5 +9,6 @@ pub mod modes;
 pub mod packed;
 pub mod product;
 pub mod shapes;
+pub mod tables;
 pub mod transpose;
 pub mod triangle;

@@ -29,7 +29,7 @@ impl Depends<'_> {
     }
 
     /// Factors of values as those of numbers of iterations.
-    fn in_steps(&self, factors: &[i64]) -> Option<Vec<i64>> {
+    pub(super) fn in_steps(&self, factors: &[i64]) -> Option<Vec<i64>> {
         let steps = self.loops.iter().map(|id| self.program.loops[*id].step());
         factors.iter().zip(steps).map(|(factor, step)| factor.checked_mul(step)).collect()
     }

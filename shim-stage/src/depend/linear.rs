@@ -4,6 +4,7 @@ use crate::ir::{Constraint, Loop, SymbolSource};
 use crate::symbolic::{Atom, Range, SymInt, Symbol, extreme};
 
 use super::Depends;
+use super::steps::gcd;
 
 /// `coefficients * variables + moving + rest`.
 #[derive(Debug)]
@@ -41,6 +42,21 @@ impl Quotient {
 }
 
 impl Linear {
+    /// A coordinate without its quotients, and a number of which they are multiples there, unless it is great.
+    pub(super) fn with_multiples(coordinate: &SymInt, nest: &Depends<'_>) -> Option<(Linear, i64)> {
+        let (mut rest, mut divisor) = (coordinate.clone(), 0);
+        for (factor, monomial) in coordinate.terms() {
+            if let [Atom::FloorDiv(numerator, by)] = monomial {
+                let quotient = numerator.floor_div(*by).ok()?;
+                rest = rest.sub(&quotient.scale(factor).ok()?).ok()?;
+                divisor = gcd(divisor, factor);
+            }
+        }
+        Some((Linear::of(&rest, nest)?, divisor)).filter(|_| divisor <= Self::MAX_DIVISOR)
+    }
+
+    const MAX_DIVISOR: i64 = 1024;
+
     pub(super) fn of(sym: &SymInt, nest: &Depends<'_>) -> Option<Linear> {
         let moving = nest.moving(sym)?;
         let (mut rest, spread) = nest.without_bounds(&sym.sub(&moving).ok()?)?;

@@ -87,7 +87,7 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
 pub(crate) fn meets(program: &Program, nest: NestId) -> impl Fn(AccessId, AccessId) -> bool + '_ {
     let depends = Depends::new(program, nest);
     move |write, other| {
-        let at_zero = |equation: &Equation| !equation.sum.intersect(Range::ZERO).is_empty();
+        let at_zero = |equation: &Equation| equation.holds_at(0);
         let here = vec![Range::ZERO; depends.loops.len()];
         let at_point = |meets: &Meets| {
             meets.equations.iter().all(at_zero)
@@ -276,7 +276,7 @@ impl<'p> Depends<'p> {
             return Equal::Never;
         }
         let quotients = [a, b].map(|sym| Quotient::of(sym, self));
-        let [Some(a), Some(b)] = quotients else { return Equal::Anywhere };
+        let [Some(a), Some(b)] = quotients else { return self.remainders([a, b]) };
         if a.divisor != b.divisor {
             return Equal::Anywhere;
         }
@@ -314,7 +314,26 @@ impl<'p> Depends<'p> {
         if coefficients.iter().all(|coefficient| *coefficient == 0) {
             return if apart.intersect(Range::ZERO).is_empty() { Equal::Never } else { Equal::Anywhere };
         }
-        Equal::At(Equation { coefficients, sum: apart })
+        Equal::At(Equation { coefficients, sum: apart, modulus: None })
+    }
+
+    /// Where coordinates with multiples of one number are equal: without them, they are apart by one. A remainder is such,
+    /// as `x % k` is `x - k * (x / k)`.
+    fn remainders(&self, coordinates: [&SymInt; 2]) -> Equal {
+        let [Some((a, k)), Some((b, other))] = coordinates.map(|sym| Linear::with_multiples(sym, self))
+        else {
+            return Equal::Anywhere;
+        };
+        let Ok(rest) = a.rest.sub(&b.rest) else { return Equal::Anywhere };
+        let sum = rest.range().plus(a.moving).plus(b.moving.negated());
+        let modulus = gcd(k, other);
+        if modulus < 2 || a.coefficients != b.coefficients || sum.lo.is_none() || sum.hi.is_none() {
+            return Equal::Anywhere;
+        }
+        match self.in_steps(&a.coefficients) {
+            Some(coefficients) => Equal::At(Equation { coefficients, sum, modulus: Some(modulus) }),
+            None => Equal::Anywhere,
+        }
     }
 
     /// Whether one coordinate is greater than another one at all points, by what holds before the nest.

@@ -24,6 +24,23 @@ fn count(steps: Range) -> Option<i64> {
 pub(super) struct Equation {
     pub(super) coefficients: Vec<i64>,
     pub(super) sum: Range,
+    /// Where the coordinates are remainders: their divisor, of which a multiple may be added to the sum.
+    pub(super) modulus: Option<i64>,
+}
+
+impl Equation {
+    /// Whether a distance meets it.
+    pub(super) fn holds_at(&self, sum: i64) -> bool {
+        let sum = Range::exactly(sum);
+        match (self.modulus, self.sum.lo) {
+            (None, _) => !self.sum.intersect(sum).is_empty(),
+            (Some(modulus), Some(lo)) => {
+                let above = sum.lo.unwrap_or(0).saturating_sub(lo).rem_euclid(modulus);
+                self.sum.hi.is_none_or(|hi| above <= hi.saturating_sub(lo))
+            }
+            (Some(_), None) => true,
+        }
+    }
 }
 
 /// Boxes of up to so many distances are looked at one by one.
@@ -66,12 +83,29 @@ fn tighten(axes: &mut [Range], constraints: &[Equation]) -> bool {
     // Each round narrows some axis, or is the last; a box that shrinks by single steps is left as it is.
     for _ in 0..8 {
         let before = axes.to_vec();
-        for Equation { coefficients, sum } in constraints {
+        for equation @ Equation { coefficients, sum, modulus } in constraints {
             let moving = |axis: &usize| axes[*axis].as_exact().is_none();
             let fixed: i64 = (0..axes.len())
                 .filter(|axis| !moving(axis))
                 .map(|axis| coefficients[axis].saturating_mul(axes[axis].as_exact().unwrap_or(0)))
                 .fold(0, i64::saturating_add);
+            if let Some(modulus) = modulus {
+                let moves = |axis: &usize| moving(axis) && coefficients[*axis] != 0;
+                let mut moved = (0..axes.len()).filter(moves);
+                let (axis, other) = (moved.next(), moved.next());
+                let meets = match (axis, other) {
+                    (None, _) => equation.holds_at(fixed),
+                    (Some(axis), None) => {
+                        let at = |steps: i64| coefficients[axis].saturating_mul(steps).saturating_add(fixed);
+                        narrow(&mut axes[axis], *modulus, &|steps| equation.holds_at(at(steps)))
+                    }
+                    (Some(_), Some(_)) => true,
+                };
+                if !meets {
+                    return false;
+                }
+                continue;
+            }
             let divisor = (0..axes.len()).filter(moving).map(|axis| coefficients[axis]).fold(0, gcd);
             let rest = sum.plus(Range::exactly(fixed.saturating_neg()));
             // No multiple of the divisor is in the sum.
@@ -102,6 +136,19 @@ fn tighten(axes: &mut [Range], constraints: &[Equation]) -> bool {
     true
 }
 
+/// Narrows the ends of a range to steps that hold; says whether one does, which is one of any `period` in sequence.
+fn narrow(range: &mut Range, period: i64, holds: &dyn Fn(i64) -> bool) -> bool {
+    let near =
+        |end: i64, by: i64| (0..period).map(|step| end.saturating_add(step * by)).find(|steps| holds(*steps));
+    for (end, by) in [(&mut range.lo, 1), (&mut range.hi, -1)] {
+        if let Some(last) = *end {
+            let Some(nearest) = near(last, by) else { return false };
+            *end = Some(nearest);
+        }
+    }
+    !range.is_empty()
+}
+
 /// The greatest common divisor; zero of two zeros.
 pub(super) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.saturating_abs() } else { gcd(b, a % b) }
@@ -117,17 +164,20 @@ mod tests {
         let coefficients = [-2_i64, -1, 0, 1, 3];
         let sums = [Range::exactly(0), Range::exactly(3), Range { lo: Some(-1), hi: Some(2) }];
         let bounds = [Range::within(6), Range { lo: Some(-6), hi: None }, Range::UNKNOWN];
-        for bound in bounds {
+        for (bound, modulus) in
+            bounds.iter().flat_map(|bound| [None, Some(5)].map(|modulus| (*bound, modulus)))
+        {
             for (a, b) in coefficients.iter().flat_map(|a| coefficients.iter().map(move |b| (*a, *b))) {
                 for (first, second) in sums.iter().flat_map(|a| sums.iter().map(move |b| (*a, *b))) {
                     let constraints = [
-                        Equation { coefficients: vec![a, b], sum: first },
-                        Equation { coefficients: vec![b, 2 * a], sum: second },
+                        Equation { coefficients: vec![a, b], sum: first, modulus: None },
+                        Equation { coefficients: vec![b, 2 * a], sum: second, modulus },
                     ];
                     let boxes = distances(&[bound, Range::within(6)], &constraints);
                     for (y, x) in (-6..=6).flat_map(|y| (-6..=6).map(move |x| (y, x))) {
                         let holds = |sum: Range, value| !sum.intersect(Range::exactly(value)).is_empty();
-                        let meets = holds(first, a * y + b * x) && holds(second, b * y + 2 * a * x);
+                        let again = Equation { coefficients: Vec::new(), sum: second, modulus };
+                        let meets = holds(first, a * y + b * x) && again.holds_at(b * y + 2 * a * x);
                         let found = boxes.iter().any(|steps| holds(steps[0], y) && holds(steps[1], x));
                         assert!(
                             !meets || found || (y, x) == (0, 0),
@@ -164,12 +214,19 @@ mod tests {
 
     #[test]
     fn coupled_axes_have_opposite_signs() {
-        let together = Equation { coefficients: vec![1, 1], sum: Range::ZERO };
+        let together = Equation { coefficients: vec![1, 1], sum: Range::ZERO, modulus: None };
         let found = distances(&[Range::UNKNOWN, Range::UNKNOWN], &[together]);
         let found: Vec<String> = found.iter().map(|steps| shown(steps)).collect();
         assert_eq!(found, ["-, +", "+, -"]);
         // 2 i is never 2 k + 1.
-        let odd = Equation { coefficients: vec![2, 2], sum: Range::exactly(1) };
+        let odd = Equation { coefficients: vec![2, 2], sum: Range::exactly(1), modulus: None };
         assert!(distances(&[Range::UNKNOWN, Range::UNKNOWN], &[odd]).is_empty());
+    }
+
+    #[test]
+    fn equal_remainders_are_a_divisor_apart() {
+        let same = Equation { coefficients: vec![1], sum: Range::ZERO, modulus: Some(8) };
+        let found = distances(&[Range::UNKNOWN], &[same]);
+        assert_eq!(found, [vec![Range { lo: None, hi: Some(-8) }], vec![Range { lo: Some(8), hi: None }]]);
     }
 }

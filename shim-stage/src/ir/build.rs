@@ -28,6 +28,7 @@ impl Access {
             view,
             index,
             kind,
+            commutes: None,
             operands: Vec::new(),
             within: None,
             let_defs: Vec::new(),

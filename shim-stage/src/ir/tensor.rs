@@ -398,6 +398,8 @@ pub struct Access {
     pub index: Vec<SymInt>,
     /// What is done.
     pub kind: AccessKind,
+    /// The operator of an update of an integer, whose result does not depend on the sequence of such updates.
+    pub commutes: Option<super::ReductionOp>,
     /// Operands evaluated in place.
     pub operands: Vec<Operand>,
     /// The condition under which an element that is inside is not excluded.

@@ -166,7 +166,7 @@ macro_rules! walks {
             pub(crate) fn access(access: &$($mutable)? Access, visit: Visit<'_>) {
                 // The index is in the variables of the source, which only the check reads.
                 let Access {
-                    view: _, index: _, kind: _, operands: values, within, let_defs: _, position: _, epoch: _,
+                    view: _, index: _, kind: _, commutes: _, operands: values, within, let_defs: _, position: _, epoch: _,
                     repeats: _, tokens: _, calls: _, element: reached, interior: _, mode: _,
                 } = access;
                 operands(values, visit);

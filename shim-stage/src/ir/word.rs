@@ -22,6 +22,11 @@ pub struct Schedule {
 }
 
 impl Schedule {
+    /// Whether the compiler has given it, which an order of the loops around it replaces.
+    pub fn is_automatic(&self) -> bool {
+        self.attribute.is_empty()
+    }
+
     /// How many iterations the next nest is behind this one, where they are fused.
     pub fn lag(&self) -> Option<i64> {
         self.words.iter().find_map(Word::lag)

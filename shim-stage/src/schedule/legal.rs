@@ -46,7 +46,9 @@ impl Legal {
                 }
             };
             let in_sequence = |distance: &[Range]| in_lockstep(distance) && !order.is_concurrent(distance);
-            let keeps = |distance: &[Range]| order.preserves(distance, bodies) && in_sequence(distance);
+            let commutes = commute(program, dependence);
+            let keeps =
+                |distance: &[Range]| (commutes || order.preserves(distance, bodies)) && in_sequence(distance);
             if dependence.distances.iter().all(|distance| keeps(distance)) {
                 continue;
             }
@@ -54,7 +56,9 @@ impl Legal {
             let kept = |from: &[i64], to: &[i64]| {
                 let distance: Vec<Range> =
                     from.iter().zip(to).map(|(from, to)| Range::exactly(to - from)).collect();
-                order.keeps(from, to, bodies) && in_lockstep(&distance) && !order.are_concurrent(from, to)
+                (commutes || order.keeps(from, to, bodies))
+                    && in_lockstep(&distance)
+                    && !order.are_concurrent(from, to)
             };
             match depend::enumerate(program, id, dependence, &kept) {
                 Enumerated::Kept => {}
@@ -91,6 +95,12 @@ impl Legal {
     pub(super) fn without_lanes(self) -> Self {
         Legal { order: self.order.without_lanes(), ..self }
     }
+}
+
+/// Whether the accesses of a dependence are updates whose sequence does not matter.
+fn commute(program: &Program, dependence: &Dependence) -> bool {
+    let [write, other] = [dependence.write, dependence.other].map(|id| program.accesses[id].commutes);
+    write.is_some() && write == other
 }
 
 /// Which access of a dependence comes first in an iteration.
@@ -221,7 +231,7 @@ fn unknown(program: &Program, cause: &Cause) -> String {
             let is_named = program.accesses[*id].tokens.to_string().split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
             let value = if is_named { format!("`{name}`, which the loop computes,") } else { "a value that the loop computes".to_owned() };
             let way_out = if program.accesses[*id].kind == AccessKind::Update {
-                "give each task a table of its own, as the histogram of the page on modes has"
+                "give the loop private copies of the table, as in `#[copies(4)]`"
             } else {
                 "write at sums of the variables of the loop"
             };

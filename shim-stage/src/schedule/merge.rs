@@ -29,7 +29,7 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
                 "the body of each loop but the innermost is another `for` over indices or a range, and before it no more than `let`s without `mut`",
             )
         })?;
-        if program.nests[inner].schedule.is_some() {
+        if program.nests[inner].schedule.as_deref().is_some_and(|own| !own.is_automatic()) {
             return Err(rejected(
                 "an inner loop of this nest has attributes of its own",
                 "order all loops of the nest by the attributes of the outermost one",
@@ -52,6 +52,7 @@ pub(super) fn merge(program: &mut Program, id: NestId, depth: usize) -> Result<(
         let body = program.nests[inner].body;
         let lets = Inner::of(program, id).is_some_and(|inner| inner.lets);
         program.nests[inner].loops.clear();
+        program.nests[inner].schedule = None;
         let i32_extents = std::mem::take(&mut program.nests[inner].i32_extents);
         for extent in i32_extents {
             if !program.nests[id].i32_extents.contains(&extent) {

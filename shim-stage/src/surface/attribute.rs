@@ -24,6 +24,8 @@ names! {
         "so many iterations of the innermost loop at a time, which LLVM makes vectors of";
     Parallel "parallel" "#[parallel] for [y, x] in t.indices() { .. }"
         "the iterations of the outermost loop, or the rows of a wavefront, on threads";
+    Copies "copies" "#[copies(4)] for x in 0..n { table[[key[[x]]]] += 1; }"
+        "tables of integers that the loop only updates, in so many copies that are added up behind it";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one; `#[fuse(lag = 2)]`: the next one, two iterations behind";
     Distribute "distribute" "#[distribute] for [y, x] in t.indices() { .. }"
@@ -75,6 +77,7 @@ impl HelperAttribute {
                 | HelperAttribute::Wavefront
                 | HelperAttribute::Lanes
                 | HelperAttribute::Parallel
+                | HelperAttribute::Copies
                 | HelperAttribute::Fuse
                 | HelperAttribute::Distribute
                 | HelperAttribute::Pure

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Words with the stage that they are about, if they are.
-const WORDS: [(&str, &str); 14] = [
+const WORDS: [(&str, &str); 15] = [
     ("#[order(column_major)]", ""),
     ("#[reorder(x, y)]", ""),
     ("#[tile([4, 4])]", ""),
@@ -19,6 +19,7 @@ const WORDS: [(&str, &str); 14] = [
     ("#[parallel]", ""),
     ("#[unroll(4)]", ""),
     ("#[distribute]", ""),
+    ("#[copies(2)]", ""),
     ("#[fuse]", ""),
     ("#[fuse(lag = 1)]", ""),
 ];
@@ -30,13 +31,21 @@ struct Form {
     loops: [&'static str; 2],
 }
 
-const FORMS: [Form; 7] = [
+const FORMS: [Form; 8] = [
     Form {
         name: "ranges",
         parameters: "#[shape(h, w)] src: &[u32], h: usize, w: usize, #[shape(h, w)] a: &mut [u32], #[shape(h, w)] b: &mut [u32]",
         loops: [
             "for y in 0..h { for x in 0..w { a[[y, x]] = READ; b[[y, x]] = src[[y, x]] / 5; } }",
             "for y in 0..h { for x in 0..w { b[[y, x]] ^= 1; } }",
+        ],
+    },
+    Form {
+        name: "updates of tables",
+        parameters: "#[shape(h, w)] src: &[u32], h: usize, w: usize, #[shape(256)] a: &mut [u32], #[shape(256)] b: &mut [u32]",
+        loops: [
+            "for y in 0..h { for x in 0..w { a[[READ % 256]] += 1; } }",
+            "for y in 0..h { for x in 0..w { b[[src[[y, x]] % 256]] ^= 1; } }",
         ],
     },
     Form {

@@ -106,6 +106,11 @@ const WORDS: &[(HelperAttribute, &str, &str)] = &[
         "#[distribute]",
         "for [y, x] in s.indices() { t[[y, x]] = s[[y, x]]; let a = t[[y, x]] / 2; t[[y, x]] = a + s[[y, x]]; }",
     ),
+    (
+        HelperAttribute::Copies,
+        "#[copies(4)]",
+        "for y in 0..h { for x in 0..w { t[[0, s[[y, x]] as usize % 16]] += 1; } }",
+    ),
     (HelperAttribute::Unroll, "#[unroll(4)]", "for y in 0..h { for x in 0..w { t[[y, x]] += s[[y, x]]; } }"),
     (
         HelperAttribute::ComputeAt,

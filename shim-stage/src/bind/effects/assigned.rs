@@ -244,7 +244,7 @@ fn root(place: &Expr) -> Option<&Ident> {
 }
 
 /// The operators whose results do not depend on the order of the operands.
-fn reduction(op: &BinOp) -> Option<ReductionOp> {
+pub(in crate::bind) fn reduction(op: &BinOp) -> Option<ReductionOp> {
     match op {
         BinOp::AddAssign(_) => Some(ReductionOp::Add),
         BinOp::MulAssign(_) => Some(ReductionOp::Mul),

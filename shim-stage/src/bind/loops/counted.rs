@@ -60,6 +60,11 @@ impl Binder<'_> {
     }
 
     fn for_loop(&mut self, source: &ExprForLoop) -> Expr {
+        if let Some(at) = source.attrs.iter().position(|attribute| HelperAttribute::Copies.is(attribute)) {
+            let mut for_loop = source.clone();
+            let attribute = for_loop.attrs.remove(at);
+            return self.copied_loop(&for_loop, &attribute);
+        }
         if let Some(expanded) = self.expanded(source) {
             return expanded;
         }

@@ -16,12 +16,14 @@
 //!
 //! D. Padua and M. Wolfe, Advanced compiler optimizations for supercomputers (CACM 1986).
 
+use std::rc::Rc;
+
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprForLoop, Lit, Local, Pat, Stmt, UnOp, parse_quote};
 
 use crate::hygiene;
-use crate::ir::{BufferId, Hole, RegionKind};
+use crate::ir::{BufferId, Hole, RegionKind, View};
 use crate::static_eval::{self, IntType, Value, methods};
 use crate::surface::{self, RangeEntry, pattern};
 
@@ -106,16 +108,23 @@ impl Binder<'_> {
         let body = self.body(RegionKind::Plain, Vec::new(), |binder| {
             for Sum { ty, block, .. } in sums {
                 let made: Expr = parse_quote!(Block::stack::<#ty>([#SUMS]));
-                let mentions = binder.program.mentions.len();
-                let view = binder.tensor(&made, &block.to_string());
-                binder.program.mentions.truncate(mentions);
-                let Some(view) = view else { return binder.push(Stmt::Expr(unreachable_value(), None)) };
+                let Some(view) = binder.unmentioned(&made, &block.to_string()) else {
+                    return binder.push(Stmt::Expr(unreachable_value(), None));
+                };
                 binder.program.stage_blocks.push(view.buffer);
                 binder.bind_tensor(block, view);
             }
             binder.remaining(&[Stmt::Expr(Expr::ForLoop(strips), None)]);
         });
         Some(self.program.hole(Hole::Body(body)))
+    }
+
+    /// The tensor that an expression of the compiler makes, whose names rustc need not see.
+    pub(in crate::bind) fn unmentioned(&mut self, made: &Expr, hint: &str) -> Option<Rc<View>> {
+        let mentions = self.program.mentions.len();
+        let view = self.tensor(made, hint);
+        self.program.mentions.truncate(mentions);
+        view
     }
 
     /// Whether a bound is a `usize` that may be evaluated again.

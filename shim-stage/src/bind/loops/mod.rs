@@ -2,7 +2,8 @@
 
 pub(super) mod chain;
 pub(super) mod chain_words;
-pub(super) mod counted;
+pub(super) mod copies;
+mod counted;
 pub(super) mod elementwise;
 mod expanded;
 pub(super) mod list;

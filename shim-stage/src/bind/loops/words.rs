@@ -141,6 +141,11 @@ impl Binder<'_> {
             self.diagnostics.error(attribute, message, help);
             return None;
         }
+        if kind == HelperAttribute::Copies {
+            let help = "write it before a `for` over a range or over the indices of a tensor";
+            self.diagnostics.error(attribute, "`#[copies(..)]` needs a loop that updates a table", help);
+            return None;
+        }
         let (arguments, label) = arguments(attribute, kind);
         let variables = || {
             let names = arguments.iter().map(|name| surface::ident(name).map(crate::hygiene::text));
@@ -238,7 +243,13 @@ impl Binder<'_> {
     }
 
     /// A static number from the first to the last of a range.
-    fn in_range(&mut self, expr: &Expr, what: &str, range: (i64, i64), word: HelperAttribute) -> Option<i64> {
+    pub(super) fn in_range(
+        &mut self,
+        expr: &Expr,
+        what: &str,
+        range: (i64, i64),
+        word: HelperAttribute,
+    ) -> Option<i64> {
         let value = self.static_integer(expr, what)?;
         if (range.0..=range.1).contains(&value) {
             return Some(value);

@@ -10,6 +10,8 @@ use crate::ir::{Access, AccessId, AccessKind, Hole, Operand, RegionKind, View};
 use crate::surface::{self, Entry, tensor_type::place_rank};
 use crate::symbolic::SymInt;
 
+use crate::bind::effects::assigned::reduction;
+use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding, Local, unreachable_value};
 
 impl Binder<'_> {
@@ -51,8 +53,17 @@ impl Binder<'_> {
         value: Expr,
     ) -> Expr {
         let kind = if op.is_some() { AccessKind::Update } else { AccessKind::Write };
+        let is_commuting = |binder: &Self, view: &View| {
+            let element = || Expr::Index(index.clone());
+            view.casts.is_empty() && matches!(binder.primitive(&element()), Some(Primitive::Int(_)))
+        };
+        let commutes = op.as_ref().filter(|_| self.walk.tracks()).and_then(reduction);
+        let commutes = commutes.filter(|_| view.as_ref().is_some_and(|view| is_commuting(self, view)));
         match view.and_then(|view| self.access_in(view, index, kind)) {
-            Some(access) => self.program.hole(Hole::Assign { access, op, value: Box::new(value) }),
+            Some(access) => {
+                self.program.accesses[access].commutes = commutes;
+                self.program.hole(Hole::Assign { access, op, value: Box::new(value) })
+            }
             None => unreachable_value(),
         }
     }
