@@ -276,6 +276,14 @@ impl Binder<'_> {
         self.type_in(&closure.body, &Reading::default().binding(parameters))
     }
 
+    /// The type of an array whose elements say theirs, as those of `[0_u32; 256]` do.
+    pub(in crate::bind) fn type_of_array(&self, value: &Expr) -> Option<Type> {
+        match surface::strip_parens(value) {
+            array @ (Expr::Array(_) | Expr::Repeat(_)) => self.type_in(array, &Reading::default()),
+            _ => None,
+        }
+    }
+
     /// Whether a call adds or multiplies the items of a chain that becomes a loop: the total has the type that it names.
     fn is_total_of_chain(&self, call: &syn::ExprMethodCall) -> bool {
         let mut source = surface::strip_parens(&call.receiver);

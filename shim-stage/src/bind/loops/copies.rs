@@ -191,14 +191,10 @@ impl Binder<'_> {
         let rank = view.space.extents.len();
         let zeros = vec![quote::quote!(0); rank];
         let element: Expr = parse_quote!(#name[[#(#zeros),*]]);
-        let ty = match self.primitive(&element) {
-            Some(Primitive::Int(ty)) => ty,
-            Some(Primitive::OpenInt) => {
-                return Err(format!(
-                    "the type of the elements of `{name}` is not known, write it, as in `[0_u32; 256]`"
-                ));
-            }
-            _ => return Err(format!("the elements of `{name}` are not known to be integers")),
+        let Some(Primitive::Int(ty)) = self.primitive(&element) else {
+            return Err(format!(
+                "the elements of `{name}` are not known to be integers, as those of `[0_u32; 256]` are"
+            ));
         };
         self.scopes.relies_on_primitive(ty.name());
         let ty = Ident::new(ty.name(), proc_macro2::Span::mixed_site());

@@ -1,5 +1,7 @@
 //! `let`: numbers, tensors, choices between tensors and static values.
 
+use std::rc::Rc;
+
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::{Expr, Local, Pat, Stmt};
@@ -163,6 +165,12 @@ impl Binder<'_> {
             (Some((_, ty, _)), Some(init)) => Owned::of(ty, &init.expr),
             _ => Owned::Nothing,
         };
+        let array = match (pattern::simple(&local.pat), &local.init) {
+            (Some((name, None, _)), Some(init)) => {
+                self.type_of_array(&init.expr).map(|ty| (name.clone(), ty))
+            }
+            _ => None,
+        };
         // The new names are in scope only after the statement.
         let refutable = local.init.as_ref().is_some_and(|init| init.diverge.is_some());
         result.pat = if refutable { self.refutable_pattern(&local.pat) } else { self.pattern(&local.pat) };
@@ -177,6 +185,11 @@ impl Binder<'_> {
                 bound.primitive = known.map(|known| known.primitive);
                 bound.values = known.and_then(|known| known.values).filter(|_| !bound.mutable);
             }
+        }
+        if let Some((name, ty)) = array
+            && let Some(Binding::Local(bound)) = self.scopes.get_mut(&name)
+        {
+            bound.ty = Some(Rc::new(ty));
         }
         if let (Some((name, None, false)), Some(init)) = (pattern::simple(&local.pat), &local.init)
             && calls.is_transparent()

@@ -107,7 +107,7 @@ impl Binder<'_> {
                 return Some(ElementType { ty: (**ty.as_ref()?).clone(), region: self.walk.region });
             }
             Memory::Slice | Memory::Rows | Memory::Grown => {
-                let local = self.scopes.emitted(surface::ident(place?)?)?;
+                let local = self.scopes.emitted(surface::ident(referenced(place?))?)?;
                 element_in(memory, local.ty.as_ref()?)?
             }
             Memory::Runtime(tensor) => tensor.element.as_ref()?,
@@ -126,11 +126,8 @@ impl Binder<'_> {
             Memory::Runtime(tensor) => tensor.mutable,
             Memory::Reshaped { of, .. } => self.program.buffers[*of].may_mutate_through_methods,
             Memory::Slice | Memory::Rows | Memory::Grown => {
-                let place = place.map(|place| match surface::strip_parens(place) {
-                    Expr::Reference(reference) => surface::strip_parens(&reference.expr),
-                    place => place,
-                });
-                let Some(local) = place.and_then(surface::ident).and_then(|name| self.scopes.emitted(name))
+                let Some(local) =
+                    place.map(referenced).and_then(surface::ident).and_then(|name| self.scopes.emitted(name))
                 else {
                     return false;
                 };
@@ -144,6 +141,14 @@ impl Binder<'_> {
             }
             _ => false,
         }
+    }
+}
+
+/// What a place is a reference to, or the place.
+fn referenced(place: &Expr) -> &Expr {
+    match surface::strip_parens(place) {
+        Expr::Reference(reference) => surface::strip_parens(&reference.expr),
+        place => place,
     }
 }
 
