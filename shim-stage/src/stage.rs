@@ -84,7 +84,13 @@ const PASSES: &[Pass] = &[
         },
     },
     Pass { name: "clear", run: |program, _| clear::spare(program) },
-    Pass { name: "split", run: |program, _| split::split(program) },
+    Pass {
+        name: "split",
+        run: |program, session| {
+            split::split(program);
+            split::cut(program, &mut session.names);
+        },
+    },
     Pass { name: "transpose", run: |program, _| idiom::transpose::mark(program) },
     Pass { name: "place", run: |program, session| place::place(program, &mut session.names) },
     Pass { name: "gather", run: |program, _| idiom::gather::mark(program) },

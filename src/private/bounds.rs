@@ -258,6 +258,15 @@ impl Runtime {
         [(before, false), (interior, true), (after, false)]
     }
 
+    /// A loop in three parts: before the value `at`, with it alone, and behind it.
+    ///
+    /// Where the bounds of a loop are known outside of the one around it, LLVM asks once before both whether memory
+    /// overlaps, of all rows at a time, and each row is in another one.
+    #[inline(always)]
+    pub fn cut_range<R: Divide>(self, range: R, at: isize) -> [R; 3] {
+        core::hint::black_box(range).divide(self, [at], [at.saturating_add(1)], true)
+    }
+
     /// Keeps the loop around it from being vectorized: it compiles to an empty assembly statement, which LLVM does not
     /// widen.
     #[inline(always)]

@@ -6,6 +6,7 @@ mod common;
 mod chains;
 mod composed;
 mod copies;
+mod cuts;
 mod lags;
 mod lanes;
 mod natural;

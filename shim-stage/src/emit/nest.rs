@@ -6,8 +6,8 @@ use syn::{Expr, Label, Stmt};
 
 use crate::hygiene;
 use crate::ir::{
-    Loop, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp, Split, StatementKind,
-    Strided, Tasks, Transposition,
+    Loop, LoopCut, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp, Split,
+    StatementKind, Strided, Tasks, Transposition,
 };
 
 use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
@@ -62,10 +62,27 @@ impl Emitter<'_> {
 
     /// The loops of a nest, in two bodies if it is split.
     fn whole(&mut self, nest: &Nest) -> Expr {
-        match &nest.split {
-            Some(split) => self.split(nest, split),
-            None => self.loops(nest, None),
+        match (&nest.split, &nest.cut) {
+            (Some(split), _) => self.split(nest, split),
+            (None, Some(cut)) => self.cut(nest, cut),
+            (None, None) => self.loops(nest, None),
         }
+    }
+
+    /// A loop in the parts before an iteration, of that iteration, and behind it.
+    fn cut(&mut self, nest: &Nest, cut: &LoopCut) -> Expr {
+        let rt = self.runtime;
+        let range = self.iterator(nest.loops[0]);
+        let at = self.checked_value(&cut.at);
+        let mut body: Vec<Stmt> = Vec::new();
+        for (name, value) in &cut.held {
+            let mut value = value.clone();
+            self.fill(&mut value);
+            body.push(statement(hygienic!(let #name = #value)));
+        }
+        let part = self.own.part.clone();
+        body.push(Stmt::Expr(self.loops(nest, Some(&part)), None));
+        for_expression(None, hygienic!(#part), hygienic!(#rt.cut_range(#range, #at)), body)
     }
 
     /// A loop in two bodies: the interior is a range of the variable, and the edges before and after it share the

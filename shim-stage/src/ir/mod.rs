@@ -37,7 +37,7 @@ pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, T
 pub use list::List;
 pub use names::NameSupply;
 pub use nest::{
-    Interior, Iteration, Loop, LoopKind, LoopMode, NamedExtent, Nest, Over, Split, Strided, Tasks,
+    Interior, Iteration, Loop, LoopCut, LoopKind, LoopMode, NamedExtent, Nest, Over, Split, Strided, Tasks,
     Transposition,
 };
 pub(crate) use producer::{Producer, Steps, Tile};

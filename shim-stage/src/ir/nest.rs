@@ -32,6 +32,8 @@ pub struct Nest {
     pub i32_extents: Vec<SymInt>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
+    /// The iteration between two parts in which it runs, where that is another one than the rest.
+    pub cut: Option<Box<LoopCut>>,
     /// What it does, where that is a transposition.
     pub transposition: Option<Box<Transposition>>,
     /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
@@ -56,6 +58,7 @@ impl Nest {
             distributed: Vec::new(),
             i32_extents: Vec::new(),
             split: None,
+            cut: None,
             transposition: None,
             effects: None,
             tasks: None,
@@ -89,6 +92,15 @@ pub struct Split {
     pub guards: Vec<SymInt>,
     /// The nest that runs it, with the same loops.
     pub interior: NestId,
+}
+
+/// A loop that runs before one of its iterations, in it, and behind it.
+#[derive(Debug, Clone)]
+pub struct LoopCut {
+    /// The value of the variable in that iteration.
+    pub at: SymInt,
+    /// Elements that are the same in all iterations of each part, and the locals that hold them.
+    pub held: Vec<(Ident, Expr)>,
 }
 
 /// A counted loop whose variable takes part in index arithmetic.

@@ -8,8 +8,8 @@ use quote::ToTokens;
 use super::visit;
 use super::{
     Access, AccessId, Assertion, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Gather, Hole,
-    HoleId, Loop, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program, ProgramPoint,
-    RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
+    HoleId, Loop, LoopCut, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program,
+    ProgramPoint, RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
 };
 use crate::symbolic::SymInt;
 
@@ -209,7 +209,7 @@ macro_rules! walks {
             /// The loops, then what is computed before them, the body and the interior.
             pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
                 let Nest {
-                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, transposition, effects: _, tasks,
+                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, cut, transposition, effects: _, tasks,
                     produces: _, schedule: _,
                 } = nest;
                 for id in loops {
@@ -227,6 +227,13 @@ macro_rules! walks {
                     let Tasks { memory: _, read: _, totals: _, wavefront } = &$($mutable)? **tasks;
                     if let Some((columns, _)) = wavefront {
                         visit($Use::SymInt(columns));
+                    }
+                }
+                if let Some(cut) = cut {
+                    let LoopCut { at, held } = &$($mutable)? **cut;
+                    visit($Use::SymInt(at));
+                    for (_, value) in held {
+                        expr(value, visit);
                     }
                 }
                 visit($Use::Region(body));

@@ -177,6 +177,9 @@ impl Printer<'_> {
                 memory.chain(totals.iter().map(|(_, local)| local)).map(ToString::to_string).collect();
             let _ = write!(text, "; tasks share {}", locals.join(", "));
         }
+        if let Some(cut) = &nest.cut {
+            let _ = write!(text, "; cut at {}", cut.at);
+        }
         if let Some(split) = &nest.split {
             let _ = write!(text, "; interior nest{}", split.interior.index());
             interior(&split.starts, &split.ends, &split.guards, &mut text);

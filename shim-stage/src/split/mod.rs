@@ -4,12 +4,14 @@
 //! own, with a copy of the body in which those accesses are proven; the nest that was there is left with the edges. A
 //! loop inside others of a perfect nest is first made a nest by itself.
 
+mod cut;
 mod interior;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
+pub(crate) use cut::cut;
 pub use interior::find as find_interiors;
 
 use crate::ir::{
@@ -24,7 +26,7 @@ pub fn split(program: &mut Program) {
         ids.into_iter().filter_map(|id| Some((id, program.loops[id].interior.take()?))).collect();
     // Inner ones are split first, and copied with their nests.
     interiors.sort_by_key(|(id, _)| std::cmp::Reverse(program.depth(*id)));
-    let mut splitter = Splitter { program, origins: BTreeMap::new() };
+    let mut splitter = Splitter::new(program);
     for (id, interior) in interiors {
         splitter.split(id, interior);
     }
@@ -36,7 +38,11 @@ struct Splitter<'p> {
     origins: BTreeMap<AccessId, AccessId>,
 }
 
-impl Splitter<'_> {
+impl<'p> Splitter<'p> {
+    fn new(program: &'p mut Program) -> Self {
+        Splitter { program, origins: BTreeMap::new() }
+    }
+
     fn split(&mut self, id: LoopId, inner: Interior) {
         let edges = self.alone(id);
         let inside = |(access, axes): (&AccessId, &Vec<usize>)| {

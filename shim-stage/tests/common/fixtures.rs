@@ -25,6 +25,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("located_tensors", include_str!("../fixtures/located_tensors.rs")),
     ("memory", include_str!("../fixtures/memory.rs")),
     ("method", include_str!("../fixtures/method.rs")),
+    ("natural", include_str!("../fixtures/natural.rs")),
     ("nests", include_str!("../fixtures/nests.rs")),
     ("operands", include_str!("../fixtures/operands.rs")),
     ("orders", include_str!("../fixtures/orders.rs")),

@@ -1,0 +1,192 @@
+//! Loops that are cut at the iteration which writes what the others read: index-set splitting.
+//!
+//! ```text
+//! for j in 0..n { d[[i, j]] = d[[i, j]].min(d[[i, k]] + d[[k, j]]); }
+//!
+//! for part in [0..k, k..k + 1, k + 1..n] {
+//!     let held = d[[i, k]];
+//!     for j in part { d[[i, j]] = d[[i, j]].min(held + d[[k, j]]); }
+//! }
+//! ```
+//!
+//! LLVM loads `d[[i, k]]` in each iteration, as each may write it, and makes no vectors of the loop. Iteration `k` alone
+//! writes it: the element is the same within each part.
+//!
+//! U. Banerjee, Loop transformations for restructuring compilers (1993), 4.3.
+
+use crate::check;
+use crate::ir::walk::Use;
+use crate::ir::{
+    AccessId, AccessKind, BufferId, Candidate, Element, Hole, HoleId, Loop, LoopCut, LoopId, LoopMode,
+    NameSupply, NestId, Program, RegionKind,
+};
+use crate::parse::signature;
+use crate::symbolic::{SymInt, Symbol};
+
+use super::Splitter;
+
+/// The least number of iterations of a loop that is cut.
+const LONG: i64 = 32;
+
+/// Cuts the innermost loops that this helps.
+pub(crate) fn cut(program: &mut Program, names: &mut NameSupply) {
+    let nests: Vec<NestId> = program.nests.ids().collect();
+    for id in nests {
+        let Some(Held { at, reads, innermost }) = Held::of(program, id) else { continue };
+        let nest = Splitter::new(program).alone(innermost);
+        let body = program.nests[nest].body;
+        let Some(around) = program.regions[body].parent else { continue };
+        let mut held = Vec::new();
+        for same in reads {
+            let read = same[0];
+            let name = names.fresh(&format!("{}_held", program.accesses[read].view.name));
+            let mut holes = Vec::new();
+            program.walk(body, &mut |own, _| {
+                if let Use::Hole(id, _) = own {
+                    holes.push(*id);
+                }
+            });
+            let is_read =
+                |id: &HoleId| matches!(&program.holes[*id], Hole::Access(own) if same.contains(own));
+            for hole in holes.into_iter().filter(is_read).collect::<Vec<_>>() {
+                program.holes[hole] = Hole::Held { local: name.clone(), assigned: None };
+            }
+            program.remove_accesses(&same);
+            let mut access = program.accesses[read].clone();
+            access.position = around;
+            access.interior = None;
+            let access = program.access(access);
+            let value = program.hole(Hole::Access(access));
+            held.push((name, value));
+        }
+        program.nests[nest].cut = Some(Box::new(LoopCut { at, held }));
+    }
+}
+
+/// What the innermost loop of a nest reads and writes in one iteration alone.
+struct Held {
+    /// The value of the variable in that iteration.
+    at: SymInt,
+    /// The reads of each element.
+    reads: Vec<Vec<AccessId>>,
+    innermost: LoopId,
+}
+
+impl Held {
+    fn of(program: &Program, id: NestId) -> Option<Held> {
+        let nest = &program.nests[id];
+        let innermost = *nest.loops.last()?;
+        let own = &program.loops[innermost];
+        let is_short = own.runs.as_constant().is_some_and(|last| last < LONG);
+        let is_alone = program.regions[nest.body]
+            .regions
+            .iter()
+            .all(|own| program.regions[*own].kind == RegionKind::Plain);
+        if own.mode != LoopMode::Serial
+            || own.step() != 1
+            || is_short
+            || !is_alone
+            || nest.loops.len() == 1 && (nest.split.is_some() || is_interior(program, id))
+            || nest.label.is_some()
+            || nest.next.is_some()
+            || nest.transposition.is_some()
+            || program.is_opaque(id)
+            || own.interior.is_some()
+        {
+            return None;
+        }
+        let accesses = program.accesses_in(nest.body);
+        let mut found: Option<Held> = None;
+        for read in &accesses {
+            let Some(at) = Self::iteration(program, id, *read, &accesses) else { continue };
+            let held = found.get_or_insert_with(|| Held { at: at.clone(), reads: Vec::new(), innermost });
+            if held.at != at {
+                continue;
+            }
+            let element = |id: AccessId| candidate(program, id).map(|own| (own.buffer, &own.coordinates));
+            match held.reads.iter_mut().find(|reads| element(reads[0]) == element(*read)) {
+                Some(reads) => reads.push(*read),
+                None => held.reads.push(vec![*read]),
+            }
+        }
+        found
+    }
+
+    /// The iteration that writes what `read` reads in all of them, if there is one and the element may be held.
+    fn iteration(program: &Program, id: NestId, read: AccessId, accesses: &[AccessId]) -> Option<SymInt> {
+        let nest = &program.nests[id];
+        let variable = &program.loops[*nest.loops.last()?].symbol;
+        let access = &program.accesses[read];
+        let element = candidate(program, read)?;
+        let buffer = &program.buffers[element.buffer];
+        let is_number = buffer.element.as_ref().is_some_and(|own| signature::is_number(&own.ty));
+        let stays = |sym: &SymInt| {
+            let varies = |symbol: &Symbol| {
+                symbol == variable || program.within(program.symbol(symbol).defined.region, nest.body)
+            };
+            !sym.symbols().iter().any(varies)
+        };
+        let around = program.regions[nest.body].parent?;
+        // The parts may have no iterations.
+        let is_safe = || {
+            let mut facts = program.regions[around.region].facts.clone();
+            for outer in &nest.loops[..nest.loops.len() - 1] {
+                let Loop { symbol, first, last, runs, .. } = &program.loops[*outer];
+                let symbol = SymInt::symbol(symbol);
+                let own = [symbol.sub(first), last.sub(&symbol), Ok(runs.clone())];
+                own.into_iter().flatten().for_each(|fact| facts.push(fact));
+            }
+            check::is_inside(program, element, &facts)
+        };
+        let is_plain = access.kind == AccessKind::Read
+            && access.position.region == nest.body
+            && access.operands.is_empty()
+            && access.within.is_none()
+            && access.view.casts.is_empty()
+            && !access.repeats
+            && is_number;
+        if !is_plain || !element.coordinates.iter().all(stays) {
+            return None;
+        }
+        let meets = |other: BufferId| {
+            program.root_buffer(other) == program.root_buffer(element.buffer)
+                || program.may_overlap(other, element.buffer)
+        };
+        let mut at = None;
+        for write in accesses {
+            let other = &program.accesses[*write];
+            if !other.kind.writes() || !other.element.candidates().iter().any(|own| meets(own.buffer)) {
+                continue;
+            }
+            let written = candidate(program, *write).filter(|own| own.buffer == element.buffer)?;
+            let facts = &program.regions[other.position.region].facts;
+            let mut pairs = written.coordinates.iter().zip(&element.coordinates);
+            if pairs.clone().any(|(a, b)| facts.proves_lt(a, b) || facts.proves_lt(b, a)) {
+                continue;
+            }
+            let meeting = pairs.find_map(|(written, read)| {
+                let rest = written.sub(&SymInt::symbol(variable)).ok().filter(stays)?;
+                read.sub(&rest).ok()
+            })?;
+            // A read behind the write has what that has written.
+            if *write < read || at.as_ref().is_some_and(|own| *own != meeting) {
+                return None;
+            }
+            at = Some(meeting);
+        }
+        at.filter(|_| is_safe())
+    }
+}
+
+/// The element that an access certainly reaches.
+fn candidate(program: &Program, id: AccessId) -> Option<&Candidate> {
+    match &program.accesses[id].element {
+        Element::Inside(candidate) if candidate.casts.is_empty() => Some(candidate),
+        _ => None,
+    }
+}
+
+/// Whether a nest runs over a part of the range of another one.
+fn is_interior(program: &Program, id: NestId) -> bool {
+    program.nests.iter().any(|nest| nest.split.as_ref().is_some_and(|split| split.interior == id))
+}
