@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod callers_memory;
 mod chains;
 mod composed;
 mod copies;

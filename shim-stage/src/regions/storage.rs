@@ -24,9 +24,11 @@ pub(crate) fn hoist(program: &mut Program) {
 /// Moves the memory of a block from the region where it is made to a point further out.
 pub(super) fn move_to(program: &mut Program, id: BufferId, from: RegionId, to: ProgramPoint) {
     let is_own = |kind: &StatementKind| matches!(kind, StatementKind::Memory(own, _) if *own == id);
-    program.regions[from].statements.retain(|statement| !is_own(&statement.kind));
+    let statements = &mut program.regions[from].statements;
+    let Some(own) = statements.iter().position(|statement| is_own(&statement.kind)) else { return };
+    let made = statements.remove(own).kind;
     program.buffers[id].bound = to;
-    program.insert(to, Order::OffsetPart, StatementKind::Memory(id, None));
+    program.insert(to, Order::OffsetPart, made);
 }
 
 /// Where the memory of a block may be made, if that is further out than where it is.

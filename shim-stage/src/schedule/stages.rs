@@ -64,6 +64,8 @@ pub(super) struct TileStages {
     current: BTreeMap<BufferId, Instance>,
     /// The blocks of the source, by those that stand for them.
     originals: BTreeMap<BufferId, BufferId>,
+    /// How the memory of the blocks of the source is made.
+    made: BTreeMap<BufferId, StatementKind>,
     /// The regions of the source that were taken already: others are copies.
     taken: Vec<RegionId>,
 }
@@ -97,7 +99,11 @@ impl TileStages {
                 let made = ProgramPoint { region, statement: at };
                 let buffer = self.block(program, names, producer.buffer);
                 program.buffers[buffer].bound = made;
-                program.append_statement(region, StatementKind::Memory(buffer, None));
+                let place = match self.made.get(&producer.buffer) {
+                    Some(StatementKind::Memory(_, place)) => place.clone(),
+                    _ => None,
+                };
+                program.append_statement(region, StatementKind::Memory(buffer, place));
                 self.current.insert(producer.buffer, Instance { buffer, made });
             }
             if producer.level.as_ref() == Some(label) {
@@ -131,7 +137,10 @@ impl TileStages {
             program.stage_blocks.push(copy);
             copy
         } else {
-            program.regions[bound].statements.retain(|statement| !is_own(&statement.kind));
+            let statements = &mut program.regions[bound].statements;
+            if let Some(made) = statements.iter().position(|statement| is_own(&statement.kind)) {
+                self.made.insert(original, statements.remove(made).kind);
+            }
             original
         };
         self.originals.insert(buffer, original);

@@ -34,6 +34,8 @@ names! {
         "a stage, computed in each iteration of the loop with this label, as far as it is read there; `root` is where the stage is defined";
     StoreAt "store_at" "#[store_at(root)] #[compute_at('row)] let s = stage(|[y, x]| ..);"
         "a stage whose elements stay in memory from one iteration of the loop that computes it to the next";
+    StoreIn "store_in" "#[store_in(memory)] #[compute_at(root)] let s = stage(|[y, x]| ..);"
+        "a stage whose elements are in a `&mut Vec` of the caller's, which grows where it has fewer";
     Schedule "schedule" "#[schedule(tiled, compute_at('tile), lanes(8))] let s = stage(|[y, x]| ..);"
         "words in the schedule of this name alone, which is one of `#[shim::kernel(schedules(tiled))]`";
     Pure "pure" "#[pure(f, g)] for [y, x] in t.indices() { .. }"
@@ -83,12 +85,13 @@ impl HelperAttribute {
                 | HelperAttribute::Pure
                 | HelperAttribute::ComputeAt
                 | HelperAttribute::StoreAt
+                | HelperAttribute::StoreIn
         )
     }
 
-    /// Whether it says when a stage is computed.
+    /// Whether it says when a stage is computed, and where it is stored.
     pub const fn is_of_stage(self) -> bool {
-        matches!(self, HelperAttribute::ComputeAt | HelperAttribute::StoreAt)
+        matches!(self, HelperAttribute::ComputeAt | HelperAttribute::StoreAt | HelperAttribute::StoreIn)
     }
 
     /// Whether `attribute` gives a loop another order, or unrolls it in part.

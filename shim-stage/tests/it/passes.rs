@@ -125,6 +125,12 @@ const WORDS: &[(HelperAttribute, &str, &str)] = &[
          'row: for y in 1..h { for x in 0..w { t[[y, x]] = c[[y - 1, x]] + c[[y, x]]; } }",
     ),
     (
+        HelperAttribute::StoreIn,
+        "#[store_in(memory)] #[compute_at('row)]",
+        "let c = stage::<i16>(|[y, x]| s[[y, x]] / 2);
+         'row: for y in 1..h { for x in 0..w { t[[y, x]] = c[[y - 1, x]] + c[[y, x]]; } }",
+    ),
+    (
         HelperAttribute::Pure,
         "#[tile([8, 8])] #[pure(f)]",
         "for [y, x] in t.indices() { t[[y, x]] = f(s[[y, x]]); }",
@@ -138,7 +144,7 @@ fn each_word_does_what_it_did() {
     assert_eq!(untested.count(), 0);
     for (word, attribute, for_loop) in WORDS {
         let kernel = format!(
-            "fn kernel(t: &mut [i16], s: &[i16], h: usize, w: usize) {{
+            "fn kernel(t: &mut [i16], s: &[i16], h: usize, w: usize, memory: &mut Vec<i16>) {{
                 let t = Block::external(t, [h, w]);
                 let s = Block::external(s, [h, w]);
                 {attribute} {for_loop}

@@ -12,7 +12,7 @@ use crate::bind::{Binder, Binding};
 
 impl Binder<'_> {
     /// Memory that exists, and its place.
-    pub(super) fn external(
+    pub(in crate::bind) fn external(
         &mut self,
         place: &Expr,
         rows: bool,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use shim_core::TensorSpace;
-use syn::{Attribute, Lifetime, Stmt};
+use syn::{Attribute, Expr, Lifetime, Stmt, parse_quote};
 
 use crate::ir::{AccessKind, Hole, Memory, Producer, ProgramPoint, RegionKind, SymbolSource, View};
 use crate::surface::{HelperAttribute, StageLevel};
@@ -155,8 +155,14 @@ impl<'a> Binder<'a> {
         let space = Placement::new(rank).in_root().place_in(&self.tensors.root_space);
         let space = self.report_location_error(space, &stage.name)?;
         let space = TensorSpace { space, extents: extents.iter().map(SymInt::symbol).collect() };
-        let memory = Memory::Heap(stage.element.clone().map(Box::new));
-        let view = self.store(&name, memory, None, space, None, &stage.name)?;
+        let (memory, place) = match &stage.memory {
+            Some(memory) => {
+                let memory: Expr = parse_quote!(#memory);
+                (Memory::Grown, self.external(&memory, false, rank, &memory)?.1)
+            }
+            None => (Memory::Heap(stage.element.clone().map(Box::new)), None),
+        };
+        let view = self.store(&name, memory, place, space, None, &stage.name)?;
         self.program.stage_blocks.push(view.buffer);
         Some(StageBlock { view, origin, extents, position, tiles: tiles.cloned() })
     }

@@ -65,6 +65,8 @@ pub(in crate::bind) struct Stage<'a> {
     level: Option<StageLevel>,
     /// Where its block is made, if not where it is computed.
     store: Option<StageLevel>,
+    /// The memory of its block, if that is the caller's.
+    memory: Option<Ident>,
     /// The words about the loops that compute it.
     words: Vec<Attribute>,
     /// The template calls around its definition.
@@ -238,12 +240,13 @@ impl<'a> Binder<'a> {
             .filter(|name| !is_own(name))
             .filter_map(|name| Some((name.clone(), self.scopes.get(&name)?.clone())))
             .collect();
-        let (mut level, mut store) = (None, None);
+        let (mut level, mut store, mut memory) = (None, None, None);
         let mut rest = Vec::new();
         for word in words {
             match HelperAttribute::named(word) {
                 Some(HelperAttribute::ComputeAt) => level = Some(self.level(word)?),
                 Some(HelperAttribute::StoreAt) => store = Some((self.level(word)?, word)),
+                Some(HelperAttribute::StoreIn) => memory = Some((self.memory_of_stage(word)?, word)),
                 Some(HelperAttribute::Unroll) if !HelperAttribute::orders(word) => {
                     let (message, help) = not_applied(word);
                     self.diagnostics.error(word, message, help);
@@ -270,6 +273,14 @@ impl<'a> Binder<'a> {
             );
             return None;
         }
+        if let (None, Some((_, word))) = (&level, &memory) {
+            self.diagnostics.error(
+                word,
+                "`#[store_in(..)]` before a stage that has no block",
+                "a stage without `#[compute_at(..)]` is computed where it is read: add `#[compute_at(root)]` or the label of a loop",
+            );
+            return None;
+        }
         if level.is_some() && !self.schedules() {
             (level, store) = (Some(StageLevel::Root), None);
             rest.retain(|word| HelperAttribute::Pure.is(word));
@@ -289,12 +300,27 @@ impl<'a> Binder<'a> {
             module: self.templates.home.clone(),
             level,
             store,
+            memory: memory.map(|(memory, _)| memory),
             words: rest,
             calls: self.diagnostics.calls().to_vec(),
             callees: self.templates.callees,
             in_template: self.templates.in_template,
             source: self.scopes.shared_source(),
         })
+    }
+
+    /// The local that an attribute names, which is the memory of a stage.
+    fn memory_of_stage(&mut self, word: &Attribute) -> Option<Ident> {
+        let name = word.parse_args::<Ident>().ok();
+        let name = name.filter(|name| matches!(self.scopes.get(name), Some(Binding::Local(_))));
+        if name.is_none() {
+            self.diagnostics.error(
+                word,
+                "`#[store_in(..)]` names no local",
+                "name a `&mut Vec` of the elements' type, such as a parameter `memory: &mut Vec<f32>`",
+            );
+        }
+        name
     }
 
     /// The level that an attribute names.
