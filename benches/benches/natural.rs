@@ -1,8 +1,8 @@
 //! Prints the times of programs in their most natural form over those of plain Rust at the same level: of eighteen that
-//! the compiler was tuned with, or of twenty-five that authors wrote from the documentation alone; and of tasks on one
-//! thread over those of the loop without `#[parallel]`.
+//! the compiler was tuned with, of twenty-five that authors wrote from the documentation alone, or of ten that it was not
+//! tuned with; and of tasks on one thread over those of the loop without `#[parallel]`.
 //!
-//! `cargo bench -p shim-benches --bench natural [-- [authors] [PART OF A NAME]]`
+//! `cargo bench -p shim-benches --bench natural [-- [authors | unseen] [PART OF A NAME]]`
 
 use shim_benches::measure::{compare, median};
 
@@ -14,6 +14,8 @@ mod cases;
 mod kernels;
 #[path = "../../tests/schedules/natural/plain.rs"]
 mod plain;
+#[path = "../../tests/schedules/natural/unseen/mod.rs"]
+mod unseen;
 
 use cases::{By, Case, cases};
 
@@ -26,9 +28,13 @@ fn main() {
     }
     let words: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let is_of_authors = words.first().is_some_and(|word| word == "authors");
-    let wanted = words.get(usize::from(is_of_authors)).map_or("", String::as_str);
-    if is_of_authors {
+    let first = words.first().map_or("", String::as_str);
+    let is_of_authors = first == "authors";
+    let is_named = is_of_authors || first == "unseen";
+    let wanted = words.get(usize::from(is_named)).map_or("", String::as_str);
+    if first == "unseen" {
+        table(unseen::cases::cases([602, 805]), wanted);
+    } else if is_of_authors {
         one_thread().install(|| {
             let of_authors = [
                 authors::cases::pictures([602, 805]),

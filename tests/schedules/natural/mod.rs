@@ -1,4 +1,4 @@
-//! Forty-three programs in the form in which a Rust author writes them first, against plain Rust.
+//! Fifty-three programs in the form in which a Rust author writes them first, against plain Rust.
 //! `cargo bench -p shim-benches --bench natural` compares the times of the first eighteen.
 
 #![allow(
@@ -12,6 +12,7 @@ mod authors;
 mod cases;
 mod kernels;
 mod plain;
+mod unseen;
 
 use cases::{By, Case, cases};
 
@@ -41,6 +42,13 @@ fn programs_of_authors() {
     for n in [0, 1, 2, 5, 9, 17, 40] {
         check(authors::cases::matrices(n), n);
         check(authors::cases::sequences(n), n);
+    }
+}
+
+#[test]
+fn programs_that_were_not_seen() {
+    for size in [[2, 2], [3, 5], [6, 8], [9, 7], [13, 70]] {
+        check(unseen::cases::cases(size), size);
     }
 }
 
