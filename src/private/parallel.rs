@@ -37,8 +37,12 @@ impl Runtime {
     pub fn parallel(self, range: Range<isize>, task: impl Fn(isize) + Sync) {
         #[cfg(feature = "parallel")]
         {
-            use rayon::iter::{IntoParallelIterator, ParallelIterator};
-            range.into_par_iter().for_each(&task);
+            use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+            // To cut the range in jobs is of no use to one thread.
+            let is_alone = rayon::current_num_threads() == 1;
+            let count = usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(1);
+            let least = if is_alone { count.max(1) } else { 1 };
+            range.into_par_iter().with_min_len(least).for_each(&task);
         }
         #[cfg(not(feature = "parallel"))]
         range.for_each(task);

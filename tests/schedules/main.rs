@@ -5,6 +5,7 @@ mod common;
 
 mod callers_memory;
 mod chains;
+mod columns;
 mod composed;
 mod copies;
 mod cuts;

@@ -71,15 +71,19 @@ impl Emitter<'_> {
 
     /// A loop in the parts before an iteration, of that iteration, and behind it.
     fn cut(&mut self, nest: &Nest, cut: &LoopCut) -> Expr {
-        let rt = self.runtime;
-        let range = self.iterator(nest.loops[0]);
-        let at = self.checked_value(&cut.at);
         let mut body: Vec<Stmt> = Vec::new();
         for (name, value) in &cut.held {
             let mut value = value.clone();
             self.fill(&mut value);
             body.push(statement(hygienic!(let #name = #value)));
         }
+        let Some(at) = &cut.at else {
+            body.push(Stmt::Expr(self.loops(nest, None), None));
+            return Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: block(body) });
+        };
+        let rt = self.runtime;
+        let range = self.iterator(nest.loops[0]);
+        let at = self.checked_value(at);
         let part = self.own.part.clone();
         body.push(Stmt::Expr(self.loops(nest, Some(&part)), None));
         for_expression(None, hygienic!(#part), hygienic!(#rt.cut_range(#range, #at)), body)

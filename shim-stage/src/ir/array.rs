@@ -19,12 +19,33 @@ pub(crate) fn declare(
     extents: Vec<SymInt>,
     around: ProgramPoint,
 ) -> Rc<View> {
+    declare_in(program, names, (name, Memory::Stack(Some(Box::new(ty.ty.clone()))), ty), extents, around)
+}
+
+/// Declares a block on the heap before the statement at `around`.
+pub(crate) fn declare_heap(
+    program: &mut Program,
+    names: &mut NameSupply,
+    (name, ty): (String, &ElementType),
+    extents: Vec<SymInt>,
+    around: ProgramPoint,
+) -> Rc<View> {
+    declare_in(program, names, (name, Memory::Heap(Some(Box::new(ty.ty.clone()))), ty), extents, around)
+}
+
+fn declare_in(
+    program: &mut Program,
+    names: &mut NameSupply,
+    (name, memory, ty): (String, Memory, &ElementType),
+    extents: Vec<SymInt>,
+    around: ProgramPoint,
+) -> Rc<View> {
     let space = TensorSpace { space: Space::root(extents.len()), extents };
     let layout = Layout::row_major(&space.extents).expect("a small array has strides");
     let id = program.buffers.push(Buffer {
         local: names.fresh(&name),
         name: name.clone(),
-        memory: Memory::Stack(Some(Box::new(ty.ty.clone()))),
+        memory,
         space: space.clone(),
         addressing: Addressing::Flat(layout),
         shape: None,
@@ -64,9 +85,20 @@ pub(crate) fn add_loop(
     at: ProgramPoint,
 ) -> Symbol {
     let range = Range { lo: Some(0), hi: Some(count - 1) };
+    add_counted(program, names, nest, (hint, SymInt::constant(count), range), at)
+}
+
+/// Adds a loop over `count` numbers in a range to a nest in the statement at `at`; its variable.
+pub(crate) fn add_counted(
+    program: &mut Program,
+    names: &mut NameSupply,
+    nest: NestId,
+    (hint, count, range): (&str, SymInt, Range),
+    at: ProgramPoint,
+) -> Symbol {
     let source = SymbolSource::Loop(Id::new(program.loops.len()));
     let symbol = program.new_symbol(hint, range, source, at);
-    let for_loop = Loop::counted(names.fresh(hint), symbol.clone(), SymInt::constant(count), nest);
+    let for_loop = Loop::counted(names.fresh(hint), symbol.clone(), count, nest);
     let id = program.loops.push(for_loop);
     program.nests[nest].loops.push(id);
     symbol

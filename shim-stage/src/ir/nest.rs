@@ -32,7 +32,7 @@ pub struct Nest {
     pub i32_extents: Vec<SymInt>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
-    /// The iteration between two parts in which it runs, where that is another one than the rest.
+    /// The iteration between two parts in which it runs, and what is the same in each part.
     pub cut: Option<Box<LoopCut>>,
     /// What it does, where that is a transposition.
     pub transposition: Option<Box<Transposition>>,
@@ -97,8 +97,8 @@ pub struct Split {
 /// A loop that runs before one of its iterations, in it, and behind it.
 #[derive(Debug, Clone)]
 pub struct LoopCut {
-    /// The value of the variable in that iteration.
-    pub at: SymInt,
+    /// The value of the variable in that iteration; none where the loop is one part.
+    pub at: Option<SymInt>,
     /// Elements that are the same in all iterations of each part, and the locals that hold them.
     pub held: Vec<(Ident, Expr)>,
 }

@@ -231,7 +231,7 @@ macro_rules! walks {
                 }
                 if let Some(cut) = cut {
                     let LoopCut { at, held } = &$($mutable)? **cut;
-                    visit($Use::SymInt(at));
+                    syms(at, visit);
                     for (_, value) in held {
                         expr(value, visit);
                     }

@@ -18,8 +18,8 @@ use syn::Expr;
 use crate::hygiene::HOLE;
 use crate::ir::{
     AccessId, AccessKind, Addressing, Assertion, Buffer, Candidate, Change, Definition, Element, Hole,
-    HoleId, Id, Interior, Let, Loop, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program, Reduction,
-    RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition,
+    HoleId, Id, Interior, Let, Loop, LoopCut, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program,
+    Reduction, RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition,
 };
 use crate::symbolic::SymInt;
 
@@ -177,8 +177,8 @@ impl Printer<'_> {
                 memory.chain(totals.iter().map(|(_, local)| local)).map(ToString::to_string).collect();
             let _ = write!(text, "; tasks share {}", locals.join(", "));
         }
-        if let Some(cut) = &nest.cut {
-            let _ = write!(text, "; cut at {}", cut.at);
+        if let Some(LoopCut { at: Some(at), .. }) = nest.cut.as_deref() {
+            let _ = write!(text, "; cut at {at}");
         }
         if let Some(split) = &nest.split {
             let _ = write!(text, "; interior nest{}", split.interior.index());

@@ -6,6 +6,7 @@
 //! ones.
 
 mod apply;
+mod columns;
 mod copies;
 mod distribute;
 mod fuse;
@@ -63,6 +64,7 @@ pub(crate) fn schedule(program: &mut Program, tools: &mut Tools<'_>) {
             });
         }
     }
+    columns::copy(program, tools.names);
     stages::assign(program);
     phases::assign(program, false);
     tools.resolve(program);

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! LLVM loads `d[[i, k]]` in each iteration, as each may write it, and makes no vectors of the loop. Iteration `k` alone
-//! writes it: the element is the same within each part.
+//! writes it: the element is the same within each part. Where no iteration writes it, the loop is one part.
 //!
 //! U. Banerjee, Loop transformations for restructuring compilers (1993), 4.3.
 
@@ -65,11 +65,19 @@ pub(crate) fn cut(program: &mut Program, names: &mut NameSupply) {
 
 /// What the innermost loop of a nest reads and writes in one iteration alone.
 struct Held {
-    /// The value of the variable in that iteration.
-    at: SymInt,
+    /// The value of the variable in that iteration, if there is one.
+    at: Option<SymInt>,
     /// The reads of each element.
     reads: Vec<Vec<AccessId>>,
     innermost: LoopId,
+}
+
+/// The iteration of a loop that writes an element.
+enum Written {
+    /// None, as the bounds of the loop show.
+    Never,
+    /// That of this value of the variable.
+    At(SymInt),
 }
 
 impl Held {
@@ -96,24 +104,31 @@ impl Held {
             return None;
         }
         let accesses = program.accesses_in(nest.body);
-        let mut found: Option<Held> = None;
-        for read in &accesses {
-            let Some(at) = Self::iteration(program, id, *read, &accesses) else { continue };
-            let held = found.get_or_insert_with(|| Held { at: at.clone(), reads: Vec::new(), innermost });
-            if held.at != at {
+        let held: Vec<(AccessId, Written)> = accesses
+            .iter()
+            .filter_map(|read| Some((*read, Self::iteration(program, id, *read, &accesses)?)))
+            .collect();
+        let at = held.iter().find_map(|(_, written)| match written {
+            Written::Never => None,
+            Written::At(at) => Some(at.clone()),
+        });
+        let mut reads: Vec<Vec<AccessId>> = Vec::new();
+        for (read, written) in &held {
+            if matches!(written, Written::At(own) if Some(own) != at.as_ref()) {
                 continue;
             }
             let element = |id: AccessId| candidate(program, id).map(|own| (own.buffer, &own.coordinates));
-            match held.reads.iter_mut().find(|reads| element(reads[0]) == element(*read)) {
+            match reads.iter_mut().find(|reads| element(reads[0]) == element(*read)) {
                 Some(reads) => reads.push(*read),
-                None => held.reads.push(vec![*read]),
+                None => reads.push(vec![*read]),
             }
         }
-        found
+        (!reads.is_empty()).then_some(Held { at, reads, innermost })
     }
 
-    /// The iteration that writes what `read` reads in all of them, if there is one and the element may be held.
-    fn iteration(program: &Program, id: NestId, read: AccessId, accesses: &[AccessId]) -> Option<SymInt> {
+    /// The iteration that writes what `read` reads in all of them; `None` if the element may not be held, or nothing
+    /// writes to its block, which LLVM sees.
+    fn iteration(program: &Program, id: NestId, read: AccessId, accesses: &[AccessId]) -> Option<Written> {
         let nest = &program.nests[id];
         let variable = &program.loops[*nest.loops.last()?].symbol;
         let access = &program.accesses[read];
@@ -153,11 +168,13 @@ impl Held {
                 || program.may_overlap(other, element.buffer)
         };
         let mut at = None;
+        let mut is_written = false;
         for write in accesses {
             let other = &program.accesses[*write];
             if !other.kind.writes() || !other.element.candidates().iter().any(|own| meets(own.buffer)) {
                 continue;
             }
+            is_written = true;
             let written = candidate(program, *write).filter(|own| own.buffer == element.buffer)?;
             let facts = &program.regions[other.position.region].facts;
             let mut pairs = written.coordinates.iter().zip(&element.coordinates);
@@ -174,7 +191,7 @@ impl Held {
             }
             at = Some(meeting);
         }
-        at.filter(|_| is_safe())
+        (is_written && is_safe()).then(|| at.map_or(Written::Never, Written::At))
     }
 }
 
