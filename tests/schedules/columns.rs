@@ -86,3 +86,96 @@ fn columns_of_others() {
         assert_eq!(own, expected);
     }
 }
+
+/// Columns below words that bring loops together, where no statement may be between them.
+#[shim::kernel]
+fn below_words(
+    #[shape(n, n)] a: &[u32],
+    #[shape(n, n)] t: &mut [u32],
+    #[shape(n, n)] u: &mut [u32],
+    n: usize,
+) {
+    #[tile([2, 4, 8])]
+    for k in 0..n {
+        for y in 0..n {
+            for x in 0..n {
+                t[[y, x]] += a[[x, k]];
+            }
+        }
+    }
+    #[fuse]
+    for y in 0..n {
+        for x in 0..n {
+            t[[y, x]] += a[[x, 1]];
+        }
+    }
+    for y in 0..n {
+        for x in 0..n {
+            u[[y, x]] += t[[y, x]] * a[[x, 2]];
+        }
+    }
+    #[parallel]
+    for y in 0..n {
+        for i in 0..3 {
+            for x in 0..n {
+                u[[y, x]] += a[[x, y]] * i as u32;
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_below_words() {
+    let n = 33;
+    let a: Vec<u32> = noise(n * n, 100);
+    let (mut t, mut u): (Vec<u32>, Vec<u32>) = (noise(n * n, 30), noise(n * n, 40));
+    let (mut expected_t, mut expected_u) = (t.clone(), u.clone());
+    below_words(&a, &mut t, &mut u, n);
+    for (y, x) in (0..n).flat_map(|y| (0..n).map(move |x| (y, x))) {
+        let at = y * n + x;
+        expected_t[at] += a[x * n..][..n].iter().sum::<u32>() + a[x * n + 1];
+        expected_u[at] += expected_t[at] * a[x * n + 2];
+        expected_u[at] += a[x * n + y] * 3;
+    }
+    assert_eq!((t, u), (expected_t, expected_u));
+}
+
+/// The ranges of cuts: inclusive ones, of other types, and loops in tiles.
+#[shim::kernel]
+fn ranges(#[shape(n)] t: &mut [u32], n: usize, k: usize, #[shape(200)] s: &mut [u32]) {
+    for j in 0..=n - 1 {
+        t[[j]] += t[[k]];
+    }
+    for j in 3..n {
+        t[[j - 3]] += t[[k]];
+    }
+    for j in 0..200_u8 {
+        s[[j]] ^= s[[7]] + 1;
+    }
+    for j in 0..200 {
+        s[[j]] += s[[190]];
+    }
+}
+
+#[test]
+fn cuts_of_ranges() {
+    for (n, k) in [(1, 0), (3, 2), (50, 0), (50, 31), (50, 49)] {
+        let (mut t, mut s): (Vec<u32>, Vec<u32>) = (noise(n, 10), noise(200, 10));
+        let (mut expected, mut sums) = (t.clone(), s.clone());
+        ranges(&mut t, n, k, &mut s);
+        // The sums double at most twice.
+        for j in 0..n {
+            expected[j] += expected[k];
+        }
+        for j in 3..n {
+            expected[j - 3] += expected[k];
+        }
+        for j in 0..200 {
+            sums[j] ^= sums[7] + 1;
+        }
+        for j in 0..200 {
+            sums[j] += sums[190];
+        }
+        assert_eq!((t, s), (expected, sums));
+    }
+}

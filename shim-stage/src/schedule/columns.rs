@@ -17,7 +17,7 @@ use syn::Stmt;
 use crate::ir::array::{self, element_access};
 use crate::ir::{
     AccessId, AccessKind, Addressing, BufferId, Candidate, Element, ElementType, Hole, LoopId, LoopMode,
-    NameSupply, Nest, NestId, Order, Program, ProgramPoint, RegionKind, Statement, StatementKind,
+    NameSupply, Nest, NestId, Order, Program, ProgramPoint, RegionKind, Schedule, Statement, StatementKind,
 };
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
@@ -94,6 +94,9 @@ impl Column {
         let [least, most] = domain.ends[last].clone();
         let count = program.extent(&loops, last, &domain).ok()?;
         let around = program.regions[program.nests[outer].body].parent?;
+        if is_ordered(program, around) || program.is_in_unresolved(program.nests[outer].body) {
+            return None;
+        }
         // The columns of all iterations have one block.
         let is_known = program.knows([&least, &most, &count], around)
             && program.knows([&buffer.space.extents[axis]], around);
@@ -193,6 +196,21 @@ fn around(program: &Program, id: AccessId) -> Option<Vec<NestId>> {
         }
     }
     Some(nests).filter(|nests| !nests.is_empty())
+}
+
+/// Whether a statement before that at `around` may be between loops that words bring together: those around it, or two
+/// that are fused.
+fn is_ordered(program: &Program, around: ProgramPoint) -> bool {
+    let has_words = |nest: NestId| program.nests[nest].schedule.is_some();
+    let is_fused = |nest: NestId| {
+        let schedule = program.nests[nest].schedule.as_deref();
+        let body = program.nests[nest].body;
+        schedule.and_then(Schedule::lag).is_some() && program.parent(body) == Some(around.region)
+    };
+    program.ancestors(around.region).any(|region| match program.regions[region].kind {
+        RegionKind::Nest(nest) => has_words(nest),
+        _ => false,
+    }) || program.nests.ids().any(is_fused)
 }
 
 /// Whether consecutive elements along an axis are apart in memory.

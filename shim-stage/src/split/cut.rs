@@ -103,7 +103,7 @@ impl Held {
         {
             return None;
         }
-        let accesses = program.accesses_in(nest.body);
+        let accesses = program.accesses_while(nest.body);
         let held: Vec<(AccessId, Written)> = accesses
             .iter()
             .filter_map(|read| Some((*read, Self::iteration(program, id, *read, &accesses)?)))

@@ -396,25 +396,31 @@ impl Cut {
 struct Subscript {
     coefficients: Vec<i64>,
     constant: i64,
+    /// The remainder of the sum by this is taken.
+    modulus: Option<i64>,
 }
 
 impl Subscript {
     fn at(&self, point: &Point) -> i64 {
-        self.coefficients.iter().zip(point).map(|(factor, at)| factor * at).sum::<i64>() + self.constant
+        let sum =
+            self.coefficients.iter().zip(point).map(|(factor, at)| factor * at).sum::<i64>() + self.constant;
+        self.modulus.map_or(sum, |modulus| sum % modulus)
     }
 
     fn text(&self) -> String {
         let terms = self.coefficients.iter().zip(NAMES).map(|(factor, name)| format!("{factor} * {name}"));
-        format!("{} + {}", terms.collect::<Vec<_>>().join(" + "), self.constant)
+        let sum = format!("{} + {}", terms.collect::<Vec<_>>().join(" + "), self.constant);
+        self.modulus.map_or(sum.clone(), |modulus| format!("({sum}) % {modulus}"))
     }
 }
 
-/// Random nests of two and three loops with up to five accesses of one block, subscripts in `let`s, reductions and
-/// inclusive ranges: each order that is accepted keeps every conflicting pair of points, and nearly all orders that do
+/// Random nests of two and three loops with up to five accesses of one block, subscripts in `let`s and remainders,
+/// reductions, updates and inclusive ranges: each order that is accepted keeps every conflicting pair of points, and nearly all orders that do
 /// are accepted where distances are constant.
 #[test]
 fn random_nests_against_brute_force() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut forms = Random(0x6a09_e667_f3bc_c908);
     let (mut uniform, mut coupled, mut triangular) = ([0, 0], [0, 0], [0, 0]);
     let (mut rejected, mut any_length) = (0, 0);
     // More of them on request, as a search.
@@ -429,6 +435,9 @@ fn random_nests_against_brute_force() {
         let axes = random.pick(&[1, 2, 2, rank]);
         // The same coefficients in each access, or others.
         let is_uniform = random.below(4) > 0;
+        // Remainders on one axis, and updates by one operator, whose sequence does not matter.
+        let modulus = (forms.below(5) == 0).then(|| (forms.below(axes), forms.pick(&[2, 3, 4, 8])));
+        let updates = forms.below(5) == 0;
         let shapes: Vec<Vec<i64>> = (0..axes)
             .map(|axis| {
                 let plain = random.below(3) > 0;
@@ -437,12 +446,13 @@ fn random_nests_against_brute_force() {
             })
             .collect();
         let access = |random: &mut Random| {
-            let subscript = |random: &mut Random, shape: &Vec<i64>| {
+            let subscript = |random: &mut Random, (axis, shape): (usize, &Vec<i64>)| {
                 let other = (0..rank).map(|_| random.pick(&[-1, 0, 1, 2])).collect();
                 let coefficients = if is_uniform { shape.clone() } else { other };
-                Subscript { coefficients, constant: 20 + random.pick(&[-2, -1, 0, 0, 1, 2]) }
+                let modulus = modulus.filter(|(own, _)| *own == axis).map(|(_, modulus)| modulus);
+                Subscript { coefficients, constant: 20 + random.pick(&[-2, -1, 0, 0, 1, 2]), modulus }
             };
-            shapes.iter().map(|shape| subscript(random, shape)).collect::<Vec<_>>()
+            shapes.iter().enumerate().map(|shape| subscript(random, shape)).collect::<Vec<_>>()
         };
         let mut accesses: Vec<Vec<Subscript>> =
             (0..2 + random.below(3)).map(|_| access(&mut random)).collect();
@@ -485,7 +495,8 @@ fn random_nests_against_brute_force() {
                         let conflict = (writes(a) || writes(b)) && element(one, p) == element(other, q);
                         let [first, second] = [(p, a), (q, b)]
                             .map(|(point, access)| words.key_of_access(point, &extents, cut, access ^ 1));
-                        conflict && (first >= second || words.are_concurrent(p, q))
+                        let commute = updates && writes(a) && writes(b);
+                        conflict && (!commute && first >= second || words.are_concurrent(p, q))
                     })
                 });
                 !conflicts
@@ -510,7 +521,11 @@ fn random_nests_against_brute_force() {
                     (_, Some(reduction)) if Some(2 * at) == reduced => {
                         reduction.replace('#', &format!("t[[{first}]]"))
                     }
-                    ([_, read], _) => format!("t[[{first}]] = t[[{}]];", list(read, &mut text)),
+                    ([_, read], _) => {
+                        let operator = if updates { "+=" } else { "=" };
+                        format!("t[[{first}]] {operator} t[[{}]];", list(read, &mut text))
+                    }
+                    _ if updates => format!("t[[{first}]] += 7;"),
                     _ => format!("t[[{first}]] = 7;"),
                 };
                 text += &statement;
@@ -558,9 +573,9 @@ fn random_nests_against_brute_force() {
             any_length += usize::from(accepts(&["a", "b", "c"].map(str::to_owned)[..rank], false));
         }
         let counts = match (is_uniform, cut) {
-            (true, None) => &mut uniform,
-            (true, Some(_)) => &mut triangular,
-            (false, _) => &mut coupled,
+            (true, None) if modulus.is_none() => &mut uniform,
+            (true, Some(_)) if modulus.is_none() => &mut triangular,
+            _ => &mut coupled,
         };
         if legal {
             counts[usize::from(accepted)] += 1;
@@ -628,7 +643,9 @@ fn random_programs_against_brute_force() {
         let access = |random: &mut Random| -> Vec<Subscript> {
             let own = |axis: usize| (0..rank).map(|at| i64::from(at == axis)).collect();
             let constant = |random: &mut Random| 20 + random.pick(&[-2, -1, 0, 0, 0, 1, 2]);
-            (0..rank).map(|axis| Subscript { coefficients: own(axis), constant: constant(random) }).collect()
+            (0..rank)
+                .map(|axis| Subscript { coefficients: own(axis), constant: constant(random), modulus: None })
+                .collect()
         };
         let mut lag = 0;
         let program: Vec<Fused> = (0..nests)
