@@ -424,7 +424,7 @@ fn random_nests_against_brute_force() {
     let (mut uniform, mut coupled, mut triangular) = ([0, 0], [0, 0], [0, 0]);
     let (mut rejected, mut any_length) = (0, 0);
     // More of them on request, as a search.
-    let count = std::env::var("SHIM_NESTS").ok().and_then(|count| count.parse().ok()).unwrap_or(1000);
+    let count = std::env::var("SHIM_NESTS").ok().and_then(|count| count.parse().ok()).unwrap_or(1400);
     for _ in 0..count {
         let rank = 2 + random.below(2);
         let mut extents: Vec<i64> = (0..rank).map(|_| random.pick(&[1, 2, 3, 4, 5])).collect();
