@@ -122,3 +122,29 @@ fn reads_that_change() {
         assert_eq!((own, out), (changed, expected));
     }
 }
+
+/// All elements of a row in one place of memory.
+#[shim::kernel]
+fn overlapping(m: &mut [u32], [n, stride]: [usize; 2]) {
+    let t = Block::external(m, [n, n]).strided([stride, 0]);
+    for i in 0..n {
+        for j in 0..n {
+            t[[i, j]] = (t[[i, j]] + t[[i, i]] + 1) % 1009;
+        }
+    }
+}
+
+#[test]
+fn elements_in_one_place() {
+    for (n, stride) in [(40, 1), (33, 0)] {
+        let m: Vec<u32> = noise(n, 3);
+        let (mut own, mut expected) = (m.clone(), m);
+        overlapping(&mut own, [n, stride]);
+        for i in 0..n {
+            for _ in 0..n {
+                expected[i * stride] = (2 * expected[i * stride] + 1) % 1009;
+            }
+        }
+        assert_eq!(own, expected);
+    }
+}

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 
 use super::walk::{self, UseMut};
-use super::{BufferId, ElementType, Program};
+use super::{AccessId, BufferId, ElementType, Program};
 use crate::symbolic::{SymError, SymInt, Symbol};
 
 /// A block that may hold the element of an access, and the element's coordinates there.
@@ -30,6 +30,21 @@ impl Candidate {
         // Where the arithmetic does not fit, nothing is inside.
         let at = extents.map(|(axis, extent)| extent.at(&self.coordinates[..axis]));
         at.map(|extent| extent.unwrap_or_else(|_| SymInt::constant(0))).chain(dropped).collect()
+    }
+}
+
+impl Program {
+    /// The element that an access reaches, if it is known to be in the nearest block and is not cast on the way.
+    pub(crate) fn certain_element(&self, id: AccessId) -> Option<&Candidate> {
+        match &self.accesses[id].element {
+            Element::Inside(candidate)
+                if candidate.casts.is_empty()
+                    && candidate.coordinates.len() == self.buffers[candidate.buffer].space.extents.len() =>
+            {
+                Some(candidate)
+            }
+            _ => None,
+        }
     }
 }
 

@@ -424,6 +424,11 @@ impl Program {
         a != b && (first == second || pointer(first) && pointer(second))
     }
 
+    /// Whether elements of two blocks may be in one place of memory.
+    pub fn share_memory(&self, a: BufferId, b: BufferId) -> bool {
+        a == b || self.may_overlap(a, b)
+    }
+
     /// An expression that stands for `hole`.
     pub fn hole(&mut self, hole: Hole) -> Expr {
         Self::hole_expr(self.holes.push(hole))

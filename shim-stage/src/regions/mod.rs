@@ -132,9 +132,7 @@ fn overwritten(program: &Program, producer: &Producer, reads: &[AccessId]) -> Op
     let meets = |buffer: BufferId| {
         // The elements of another stage are the same whenever they are written.
         !program.stage_blocks.contains(&buffer)
-            && sources.iter().any(|own| {
-                program.root_buffer(*own) == program.root_buffer(buffer) || program.may_overlap(*own, buffer)
-            })
+            && sources.iter().any(|own| program.share_memory(*own, buffer))
     };
     let is_own = |id: &AccessId| program.within(program.accesses[*id].position.region, producer.body);
     let is_changed = |id: &AccessId| {

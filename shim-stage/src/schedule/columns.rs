@@ -14,10 +14,11 @@
 
 use syn::Stmt;
 
+use crate::depend;
 use crate::ir::array::{self, element_access};
 use crate::ir::{
-    AccessId, AccessKind, Addressing, BufferId, Candidate, Element, ElementType, Hole, LoopId, LoopMode,
-    NameSupply, Nest, NestId, Order, Program, ProgramPoint, RegionKind, Schedule, Statement, StatementKind,
+    AccessId, AccessKind, Addressing, BufferId, Candidate, ElementType, Hole, LoopId, LoopMode, NameSupply,
+    Nest, NestId, Order, Program, ProgramPoint, RegionKind, Schedule, Statement, StatementKind,
 };
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
@@ -51,7 +52,7 @@ struct Column {
 impl Column {
     fn of(program: &Program, read: AccessId) -> Option<Column> {
         let access = &program.accesses[read];
-        let candidate = element(program, read)?;
+        let candidate = program.certain_element(read)?;
         let buffer = &program.buffers[candidate.buffer];
         let ty = buffer.element.clone().filter(ElementType::is_number)?;
         let is_plain = access.kind == AccessKind::Read
@@ -94,7 +95,10 @@ impl Column {
         let [least, most] = domain.ends[last].clone();
         let count = program.extent(&loops, last, &domain).ok()?;
         let around = program.regions[program.nests[outer].body].parent?;
-        if is_ordered(program, around) || program.is_in_unresolved(program.nests[outer].body) {
+        if !depend::is_injective(program, &program.regions[around.region].facts, candidate.buffer)
+            || is_ordered(program, around)
+            || program.is_in_unresolved(program.nests[outer].body)
+        {
             return None;
         }
         // The columns of all iterations have one block.
@@ -115,7 +119,7 @@ impl Column {
                 && other.view.casts.is_empty()
                 && other.within.is_none()
                 && other.operands.is_empty()
-                && element(program, *id).is_some_and(|own| {
+                && program.certain_element(*id).is_some_and(|own| {
                     own.coordinates == candidate.coordinates && own.buffer == candidate.buffer
                 })
         };
@@ -126,7 +130,7 @@ impl Column {
     /// Writes the copy, and lets the reads be of it.
     fn copy(self, program: &mut Program, names: &mut NameSupply) {
         let Column { reads, element: ty, axis, variable, least, count, around } = self;
-        let Some(from) = element(program, reads[0]).cloned() else { return };
+        let Some(from) = program.certain_element(reads[0]).cloned() else { return };
         let Ok(at) = from.coordinates[axis].sub(&SymInt::symbol(&variable)) else { return };
         let buffer = &program.buffers[from.buffer];
         let (name, extent) = (format!("{}_column", buffer.name), buffer.space.extents[axis].clone());
@@ -177,14 +181,6 @@ impl Column {
     }
 }
 
-/// The element that an access certainly reaches.
-fn element(program: &Program, id: AccessId) -> Option<&Candidate> {
-    match &program.accesses[id].element {
-        Element::Inside(candidate) if candidate.casts.is_empty() => Some(candidate),
-        _ => None,
-    }
-}
-
 /// The nests around an access, the innermost first, up to something that is no nest.
 fn around(program: &Program, id: AccessId) -> Option<Vec<NestId>> {
     let mut nests = Vec::new();
@@ -223,7 +219,9 @@ fn is_strided(program: &Program, buffer: BufferId, axis: usize) -> bool {
 fn writes_rows(program: &Program, nest: NestId, variable: &Symbol) -> bool {
     program.accesses_in(program.nests[nest].body).into_iter().any(|id| {
         let access = &program.accesses[id];
-        let Some(candidate) = element(program, id).filter(|_| access.kind.writes()) else { return false };
+        let Some(candidate) = program.certain_element(id).filter(|_| access.kind.writes()) else {
+            return false;
+        };
         let Some((last, others)) = candidate.coordinates.split_last() else { return false };
         let steps = last.coefficient(variable).and_then(|own| own.as_constant());
         steps == Some(1)
@@ -242,13 +240,15 @@ fn stays(program: &Program, nest: NestId, innermost: LoopId, candidate: &Candida
         is_outer || is_inner
     };
     let is_fixed = !candidate.coordinates.iter().any(|own| own.symbols().iter().any(varies));
-    let meets = |other: BufferId| {
-        program.root_buffer(other) == program.root_buffer(candidate.buffer)
-            || program.may_overlap(other, candidate.buffer)
-    };
     let writes = |id: AccessId| {
         let access = &program.accesses[id];
-        if !access.kind.writes() || !access.element.candidates().iter().any(|own| meets(own.buffer)) {
+        if !access.kind.writes()
+            || !access
+                .element
+                .candidates()
+                .iter()
+                .any(|own| program.share_memory(own.buffer, candidate.buffer))
+        {
             return false;
         }
         let facts = &program.regions[access.position.region].facts;
@@ -256,7 +256,7 @@ fn stays(program: &Program, nest: NestId, innermost: LoopId, candidate: &Candida
         let is_apart = |(a, b): (&SymInt, &SymInt)| {
             !b.mentions(&program.loops[innermost].symbol) && (facts.proves_lt(a, b) || facts.proves_lt(b, a))
         };
-        !element(program, id).is_some_and(|own| {
+        !program.certain_element(id).is_some_and(|own| {
             own.buffer == candidate.buffer && own.coordinates.iter().zip(&candidate.coordinates).any(is_apart)
         })
     };

@@ -15,10 +15,11 @@
 //! U. Banerjee, Loop transformations for restructuring compilers (1993), 4.3.
 
 use crate::check;
+use crate::depend;
 use crate::ir::walk::Use;
 use crate::ir::{
-    AccessId, AccessKind, BufferId, Candidate, Element, Hole, HoleId, Loop, LoopCut, LoopId, LoopMode,
-    NameSupply, NestId, Program, RegionKind,
+    AccessId, AccessKind, Hole, HoleId, Loop, LoopCut, LoopId, LoopMode, NameSupply, NestId, Program,
+    RegionKind,
 };
 use crate::parse::signature;
 use crate::symbolic::{SymInt, Symbol};
@@ -117,7 +118,8 @@ impl Held {
             if matches!(written, Written::At(own) if Some(own) != at.as_ref()) {
                 continue;
             }
-            let element = |id: AccessId| candidate(program, id).map(|own| (own.buffer, &own.coordinates));
+            let element =
+                |id: AccessId| program.certain_element(id).map(|own| (own.buffer, &own.coordinates));
             match reads.iter_mut().find(|reads| element(reads[0]) == element(*read)) {
                 Some(reads) => reads.push(*read),
                 None => reads.push(vec![*read]),
@@ -132,7 +134,7 @@ impl Held {
         let nest = &program.nests[id];
         let variable = &program.loops[*nest.loops.last()?].symbol;
         let access = &program.accesses[read];
-        let element = candidate(program, read)?;
+        let element = program.certain_element(read)?;
         let buffer = &program.buffers[element.buffer];
         let is_number = buffer.element.as_ref().is_some_and(|own| signature::is_number(&own.ty));
         let stays = |sym: &SymInt| {
@@ -160,22 +162,26 @@ impl Held {
             && access.view.casts.is_empty()
             && !access.repeats
             && is_number;
-        if !is_plain || !element.coordinates.iter().all(stays) {
+        let is_injective =
+            || depend::is_injective(program, &program.regions[around.region].facts, element.buffer);
+        if !is_plain || !element.coordinates.iter().all(stays) || !is_injective() {
             return None;
         }
-        let meets = |other: BufferId| {
-            program.root_buffer(other) == program.root_buffer(element.buffer)
-                || program.may_overlap(other, element.buffer)
-        };
         let mut at = None;
         let mut is_written = false;
         for write in accesses {
             let other = &program.accesses[*write];
-            if !other.kind.writes() || !other.element.candidates().iter().any(|own| meets(own.buffer)) {
+            if !other.kind.writes()
+                || !other
+                    .element
+                    .candidates()
+                    .iter()
+                    .any(|own| program.share_memory(own.buffer, element.buffer))
+            {
                 continue;
             }
             is_written = true;
-            let written = candidate(program, *write).filter(|own| own.buffer == element.buffer)?;
+            let written = program.certain_element(*write).filter(|own| own.buffer == element.buffer)?;
             let facts = &program.regions[other.position.region].facts;
             let mut pairs = written.coordinates.iter().zip(&element.coordinates);
             if pairs.clone().any(|(a, b)| facts.proves_lt(a, b) || facts.proves_lt(b, a)) {
@@ -192,14 +198,6 @@ impl Held {
             at = Some(meeting);
         }
         (is_written && is_safe()).then(|| at.map_or(Written::Never, Written::At))
-    }
-}
-
-/// The element that an access certainly reaches.
-fn candidate(program: &Program, id: AccessId) -> Option<&Candidate> {
-    match &program.accesses[id].element {
-        Element::Inside(candidate) if candidate.casts.is_empty() => Some(candidate),
-        _ => None,
     }
 }
 

@@ -280,12 +280,9 @@ impl Binder<'_> {
             return self.diagnostics.error_in_call(unknown, message, help);
         }
         let program = &self.program;
-        let meets = |a: BufferId, b: BufferId| {
-            program.root_buffer(a) == program.root_buffer(b) || program.may_overlap(a, b)
-        };
         let used = program.accesses_while(body).into_iter().find_map(|id| {
             let own = &program.accesses[id];
-            let table = tables.iter().find(|table| meets(table.buffer, own.view.buffer))?;
+            let table = tables.iter().find(|table| program.share_memory(table.buffer, own.view.buffer))?;
             Some((own.shown(), table.name.clone()))
         });
         if let Some((own, table)) = used {

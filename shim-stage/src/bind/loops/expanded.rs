@@ -176,10 +176,7 @@ impl Binder<'_> {
         let mut ending = SumSearch { adds: false, ..SumSearch::new(self, variable, &sums) };
         ending.statements(rest)?;
         let program = &self.program;
-        let meets = |a: BufferId, b: BufferId| {
-            program.root_buffer(a) == program.root_buffer(b) || program.may_overlap(a, b)
-        };
-        let is_changed = |read: &BufferId| ending.written.iter().any(|own| meets(*read, *own));
+        let is_changed = |read: &BufferId| ending.written.iter().any(|own| program.share_memory(*read, *own));
         let may_move = adding.is_along && !adding.touched.iter().any(is_changed);
         may_move.then_some(SumLoop { variable, sums, nest, rest })
     }
