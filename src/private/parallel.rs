@@ -38,7 +38,7 @@ impl Runtime {
         #[cfg(feature = "parallel")]
         {
             use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
-            // To cut the range in jobs is of no use to one thread.
+            // One thread gains nothing from several jobs.
             let is_alone = rayon::current_num_threads() == 1;
             let count = usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(1);
             let least = if is_alone { count.max(1) } else { 1 };

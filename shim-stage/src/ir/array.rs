@@ -1,9 +1,10 @@
-//! Arrays on the stack and loops of constant lengths, which passes make.
+//! Blocks and counted loops that passes make.
 
 use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 use shim_core::{Layout, Space, TensorSpace};
+use syn::Type;
 
 use super::{
     Access, AccessKind, Addressing, Buffer, Candidate, Element, ElementType, Id, Loop, Memory, NameSupply,
@@ -11,41 +12,24 @@ use super::{
 };
 use crate::symbolic::{Range, SymInt, Symbol};
 
-/// Declares an array of constant extents before the statement at `around`.
+/// [`Memory::Stack`] or [`Memory::Heap`].
+type Owned = fn(Option<Box<Type>>) -> Memory;
+
+/// Declares a block on the stack, whose extents are constant, or on the heap, before the statement at `around`.
 pub(crate) fn declare(
     program: &mut Program,
     names: &mut NameSupply,
-    (name, ty): (String, &ElementType),
-    extents: Vec<SymInt>,
-    around: ProgramPoint,
-) -> Rc<View> {
-    declare_in(program, names, (name, Memory::Stack(Some(Box::new(ty.ty.clone()))), ty), extents, around)
-}
-
-/// Declares a block on the heap before the statement at `around`.
-pub(crate) fn declare_heap(
-    program: &mut Program,
-    names: &mut NameSupply,
-    (name, ty): (String, &ElementType),
-    extents: Vec<SymInt>,
-    around: ProgramPoint,
-) -> Rc<View> {
-    declare_in(program, names, (name, Memory::Heap(Some(Box::new(ty.ty.clone()))), ty), extents, around)
-}
-
-fn declare_in(
-    program: &mut Program,
-    names: &mut NameSupply,
-    (name, memory, ty): (String, Memory, &ElementType),
+    (name, memory, ty): (String, Owned, &ElementType),
     extents: Vec<SymInt>,
     around: ProgramPoint,
 ) -> Rc<View> {
     let space = TensorSpace { space: Space::root(extents.len()), extents };
-    let layout = Layout::row_major(&space.extents).expect("a small array has strides");
+    let layout =
+        Layout::row_major(&space.extents).expect("a small array and a block of one axis have strides");
     let id = program.buffers.push(Buffer {
         local: names.fresh(&name),
         name: name.clone(),
-        memory,
+        memory: memory(Some(Box::new(ty.ty.clone()))),
         space: space.clone(),
         addressing: Addressing::Flat(layout),
         shape: None,

@@ -151,6 +151,14 @@ impl Program {
         statements.insert(at, Statement { number, order, kind });
     }
 
+    /// Takes the statement that makes a block's memory out of a region; what it is made of.
+    pub(crate) fn take_memory(&mut self, id: BufferId, region: RegionId) -> Option<StatementKind> {
+        let is_own = |own: &Statement| matches!(own.kind, StatementKind::Memory(made, _) if made == id);
+        let statements = &mut self.regions[region].statements;
+        let at = statements.iter().position(is_own)?;
+        Some(statements.remove(at).kind)
+    }
+
     /// Adds a definition before the statement at `position`, and in each copy of its region, where [`Program::visible`]
     /// finds it as well.
     pub(crate) fn define(&mut self, position: ProgramPoint, order: Order, local: &Let) {

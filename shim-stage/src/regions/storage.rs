@@ -23,10 +23,7 @@ pub(crate) fn hoist(program: &mut Program) {
 
 /// Moves the memory of a block from the region where it is made to a point further out.
 pub(super) fn move_to(program: &mut Program, id: BufferId, from: RegionId, to: ProgramPoint) {
-    let is_own = |kind: &StatementKind| matches!(kind, StatementKind::Memory(own, _) if *own == id);
-    let statements = &mut program.regions[from].statements;
-    let Some(own) = statements.iter().position(|statement| is_own(&statement.kind)) else { return };
-    let made = statements.remove(own).kind;
+    let Some(made) = program.take_memory(id, from) else { return };
     program.buffers[id].bound = to;
     program.insert(to, Order::OffsetPart, made);
 }

@@ -17,8 +17,9 @@ use syn::Stmt;
 use crate::depend;
 use crate::ir::array::{self, element_access};
 use crate::ir::{
-    AccessId, AccessKind, Addressing, BufferId, Candidate, ElementType, Hole, LoopId, LoopMode, NameSupply,
-    Nest, NestId, Order, Program, ProgramPoint, RegionKind, Schedule, Statement, StatementKind,
+    Access, AccessId, AccessKind, Addressing, BufferId, Candidate, ElementType, Hole, LoopId, LoopMode,
+    Memory, NameSupply, Nest, NestId, Order, Program, ProgramPoint, RegionKind, Schedule, Statement,
+    StatementKind,
 };
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
@@ -51,16 +52,9 @@ struct Column {
 
 impl Column {
     fn of(program: &Program, read: AccessId) -> Option<Column> {
-        let access = &program.accesses[read];
-        let candidate = program.certain_element(read)?;
+        let candidate = program.certain_element(read).filter(|_| is_plain(&program.accesses[read]))?;
         let buffer = &program.buffers[candidate.buffer];
-        let ty = buffer.element.clone().filter(ElementType::is_number)?;
-        let is_plain = access.kind == AccessKind::Read
-            && access.operands.is_empty()
-            && access.within.is_none()
-            && access.view.casts.is_empty()
-            && !access.repeats;
-        let nests = around(program, read).filter(|_| is_plain)?;
+        let nests = around(program, read);
         let innermost = *program.nests[*nests.first()?].loops.last()?;
         let own = &program.loops[innermost];
         let moving = |sym: &SymInt| sym.mentions(&own.symbol);
@@ -78,15 +72,9 @@ impl Column {
             return None;
         }
         let outer = *nests.iter().take_while(|nest| stays(program, **nest, innermost, candidate)).last()?;
-        let loops: Vec<LoopId> = nests
-            .iter()
-            .take_while(|nest| **nest != outer)
-            .chain([&outer])
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .flat_map(|nest| program.nests[*nest].loops.iter().copied())
-            .collect();
+        let count = nests.iter().position(|nest| *nest == outer)? + 1;
+        let loops: Vec<LoopId> =
+            nests[..count].iter().rev().flat_map(|nest| program.nests[*nest].loops.iter().copied()).collect();
         if loops.len() < 2 {
             return None;
         }
@@ -113,12 +101,9 @@ impl Column {
         if !is_known || !crate::check::is_inside(program, candidate, &facts) {
             return None;
         }
+        let ty = buffer.element.clone().filter(ElementType::is_number)?;
         let is_same = |id: &AccessId| {
-            let other = &program.accesses[*id];
-            other.kind == AccessKind::Read
-                && other.view.casts.is_empty()
-                && other.within.is_none()
-                && other.operands.is_empty()
+            is_plain(&program.accesses[*id])
                 && program.certain_element(*id).is_some_and(|own| {
                     own.coordinates == candidate.coordinates && own.buffer == candidate.buffer
                 })
@@ -134,7 +119,7 @@ impl Column {
         let Ok(at) = from.coordinates[axis].sub(&SymInt::symbol(&variable)) else { return };
         let buffer = &program.buffers[from.buffer];
         let (name, extent) = (format!("{}_column", buffer.name), buffer.space.extents[axis].clone());
-        let column = array::declare_heap(program, names, (name, &ty), vec![extent], around);
+        let column = array::declare(program, names, (name, Memory::Heap, &ty), vec![extent], around);
         program.stage_blocks.push(column.buffer);
         let nest = program.nests.push(Nest::new(Vec::new(), None));
         let range = Range { lo: Some(0), hi: None };
@@ -181,17 +166,26 @@ impl Column {
     }
 }
 
+/// Whether an access is a read that may be of a copy.
+fn is_plain(access: &Access) -> bool {
+    access.kind == AccessKind::Read
+        && access.operands.is_empty()
+        && access.within.is_none()
+        && access.view.casts.is_empty()
+        && !access.repeats
+}
+
 /// The nests around an access, the innermost first, up to something that is no nest.
-fn around(program: &Program, id: AccessId) -> Option<Vec<NestId>> {
-    let mut nests = Vec::new();
-    for region in program.ancestors(program.accesses[id].position.region) {
-        match program.regions[region].kind {
-            RegionKind::Nest(nest) => nests.push(nest),
-            RegionKind::Plain | RegionKind::Branch => {}
-            RegionKind::Version | RegionKind::Unknown | RegionKind::Closure => break,
-        }
-    }
-    Some(nests).filter(|nests| !nests.is_empty())
+fn around(program: &Program, id: AccessId) -> Vec<NestId> {
+    let regions = program.ancestors(program.accesses[id].position.region);
+    let kinds = regions.map(|region| program.regions[region].kind);
+    let runs_with =
+        |kind: &RegionKind| matches!(kind, RegionKind::Nest(_) | RegionKind::Plain | RegionKind::Branch);
+    let nests = kinds.take_while(runs_with).filter_map(|kind| match kind {
+        RegionKind::Nest(nest) => Some(nest),
+        _ => None,
+    });
+    nests.collect()
 }
 
 /// Whether a statement before that at `around` may be between loops that words bring together: those around it, or two

@@ -24,8 +24,8 @@ use crate::depend::{self, Dependence};
 use crate::ir::array::{declare, element_access};
 use crate::ir::walk::Use;
 use crate::ir::{
-    Access, AccessId, AccessKind, Candidate, Element, ElementType, Hole, NameSupply, Nest, NestId, Order,
-    Program, ProgramPoint, RegionId, RegionKind, Statement, StatementKind, View,
+    Access, AccessId, AccessKind, Candidate, Element, ElementType, Hole, Memory, NameSupply, Nest, NestId,
+    Order, Program, ProgramPoint, RegionId, RegionKind, Statement, StatementKind, View,
 };
 use crate::symbolic::{SymInt, Symbol};
 
@@ -257,8 +257,8 @@ impl Lockstep<'_> {
             let count = self.program.loops[lanes].extent().ok().and_then(|extent| extent.as_constant());
             let along = [(lane.clone(), count.unwrap_or(0))];
             let extents = vec![SymInt::constant(along[0].1)];
-            let name = (format!("{name}_lanes"), ty);
-            let array = declare(self.program, self.names, name, extents, around);
+            let name = format!("{name}_lanes");
+            let array = declare(self.program, self.names, (name, Memory::Stack, ty), extents, around);
             let element = self.access(always, AccessKind::Read, first);
             self.begins_with(first, &local, element);
             let last = ProgramPoint { region: body, statement: self.program.regions[body].next_statement() };

@@ -17,7 +17,9 @@ use std::collections::BTreeMap;
 use crate::check;
 use crate::depend::Dependence;
 use crate::ir::array::{declare, element_access};
-use crate::ir::{Access, AccessId, Loop, LoopKind, LoopMode, NameSupply, NestId, Program, ProgramPoint};
+use crate::ir::{
+    Access, AccessId, Loop, LoopKind, LoopMode, Memory, NameSupply, NestId, Program, ProgramPoint,
+};
 use crate::symbolic::{Facts, Range, SymInt, Symbol};
 
 use super::lanes::{Group, touches_others};
@@ -162,7 +164,7 @@ impl Registers {
                 [] => vec![SymInt::constant(1)],
                 _ => along.iter().map(|(_, count)| SymInt::constant(*count)).collect(),
             };
-            let array = declare(program, names, (name, ty), extents, around);
+            let array = declare(program, names, (name, Memory::Stack, ty), extents, around);
             let at = index_of(along.iter().map(|(symbol, _)| symbol));
             for copy in copies {
                 let access = &mut program.accesses[copy];

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use syn::Lifetime;
+use syn::{Expr, Lifetime};
 
 use crate::ir::walk::Use;
 use crate::ir::{
@@ -64,8 +64,8 @@ pub(super) struct TileStages {
     current: BTreeMap<BufferId, Instance>,
     /// The blocks of the source, by those that stand for them.
     originals: BTreeMap<BufferId, BufferId>,
-    /// How the memory of the blocks of the source is made.
-    made: BTreeMap<BufferId, StatementKind>,
+    /// The caller's memory in which the blocks of the source are, if they are.
+    places: BTreeMap<BufferId, Option<Box<Expr>>>,
     /// The regions of the source that were taken already: others are copies.
     taken: Vec<RegionId>,
 }
@@ -99,10 +99,7 @@ impl TileStages {
                 let made = ProgramPoint { region, statement: at };
                 let buffer = self.block(program, names, producer.buffer);
                 program.buffers[buffer].bound = made;
-                let place = match self.made.get(&producer.buffer) {
-                    Some(StatementKind::Memory(_, place)) => place.clone(),
-                    _ => None,
-                };
+                let place = self.places.get(&producer.buffer).cloned().flatten();
                 program.append_statement(region, StatementKind::Memory(buffer, place));
                 self.current.insert(producer.buffer, Instance { buffer, made });
             }
@@ -128,7 +125,6 @@ impl TileStages {
 
     /// The block of a stage for one more version of a body.
     fn block(&mut self, program: &mut Program, names: &mut NameSupply, original: BufferId) -> BufferId {
-        let is_own = |kind: &StatementKind| matches!(kind, StatementKind::Memory(own, _) if *own == original);
         let bound = program.buffers[original].bound.region;
         let buffer = if self.originals.contains_key(&original) {
             let mut copy = program.buffers[original].clone();
@@ -137,9 +133,8 @@ impl TileStages {
             program.stage_blocks.push(copy);
             copy
         } else {
-            let statements = &mut program.regions[bound].statements;
-            if let Some(made) = statements.iter().position(|statement| is_own(&statement.kind)) {
-                self.made.insert(original, statements.remove(made).kind);
+            if let Some(StatementKind::Memory(_, place)) = program.take_memory(original, bound) {
+                self.places.insert(original, place);
             }
             original
         };

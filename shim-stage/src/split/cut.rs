@@ -18,10 +18,9 @@ use crate::check;
 use crate::depend;
 use crate::ir::walk::Use;
 use crate::ir::{
-    AccessId, AccessKind, Hole, HoleId, Loop, LoopCut, LoopId, LoopMode, NameSupply, NestId, Program,
-    RegionKind,
+    AccessId, AccessKind, ElementType, Hole, HoleId, Loop, LoopCut, LoopId, LoopMode, NameSupply, NestId,
+    Program, RegionKind,
 };
-use crate::parse::signature;
 use crate::symbolic::{SymInt, Symbol};
 
 use super::Splitter;
@@ -64,7 +63,7 @@ pub(crate) fn cut(program: &mut Program, names: &mut NameSupply) {
     }
 }
 
-/// What the innermost loop of a nest reads and writes in one iteration alone.
+/// Elements that the innermost loop of a nest reads in each iteration, and writes in one at most.
 struct Held {
     /// The value of the variable in that iteration, if there is one.
     at: Option<SymInt>,
@@ -128,7 +127,7 @@ impl Held {
         (!reads.is_empty()).then_some(Held { at, reads, innermost })
     }
 
-    /// The iteration that writes what `read` reads in all of them; `None` if the element may not be held, or nothing
+    /// The iteration that writes the element that `read` reads in all of them; `None` if the element may not be held, or nothing
     /// writes to its block, which LLVM sees.
     fn iteration(program: &Program, id: NestId, read: AccessId, accesses: &[AccessId]) -> Option<Written> {
         let nest = &program.nests[id];
@@ -136,7 +135,7 @@ impl Held {
         let access = &program.accesses[read];
         let element = program.certain_element(read)?;
         let buffer = &program.buffers[element.buffer];
-        let is_number = buffer.element.as_ref().is_some_and(|own| signature::is_number(&own.ty));
+        let is_number = buffer.element.as_ref().is_some_and(ElementType::is_number);
         let stays = |sym: &SymInt| {
             let varies = |symbol: &Symbol| {
                 symbol == variable || program.within(program.symbol(symbol).defined.region, nest.body)

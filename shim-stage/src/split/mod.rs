@@ -2,7 +2,8 @@
 //!
 //! The check found the accesses that need no test in the interior of a loop. Here that interior becomes a nest of its
 //! own, with a copy of the body in which those accesses are proven; the nest that was there is left with the edges. A
-//! loop inside others of a perfect nest is first made a nest by itself.
+//! loop inside others of a perfect nest is first made a nest by itself. Then loops are cut at the iteration that writes
+//! what the others read.
 
 mod cut;
 mod interior;

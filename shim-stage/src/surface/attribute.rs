@@ -25,7 +25,7 @@ names! {
     Parallel "parallel" "#[parallel] for [y, x] in t.indices() { .. }"
         "the iterations of the outermost loop, or the rows of a wavefront, on threads";
     Copies "copies" "#[copies(4)] for x in 0..n { table[[key[[x]]]] += 1; }"
-        "tables of integers that the loop only updates, in so many copies that are added up behind it";
+        "tables of integers that the loop only updates, in so many copies that are added up after it";
     Fuse "fuse" "#[fuse] for [y, x] in t.indices() { .. }"
         "a loop and the next one, of the same length, as one; `#[fuse(lag = 2)]`: the next one, two iterations behind";
     Distribute "distribute" "#[distribute] for [y, x] in t.indices() { .. }"

@@ -129,7 +129,7 @@ impl TabulatedBlock {
         let width = SymInt::constant(packed(&mut runs));
         let start = ProgramPoint { region, statement: 0 };
         let Some(ty) = program.buffers[out.buffer].element.clone() else { return };
-        let table = declare(program, names, ("table".to_owned(), &ty), vec![width], start);
+        let table = declare(program, names, ("table".to_owned(), Memory::Stack, &ty), vec![width], start);
         let written = Rc::new(View { casts: out.casts.clone(), ..(*table).clone() });
         let lines: Vec<Rc<View>> =
             (0..self.lines.len()).map(|line| self.line(program, line, start)).collect();

@@ -1,5 +1,5 @@
 //! Fifty-three programs in the form in which a Rust author writes them first, against plain Rust.
-//! `cargo bench -p shim-benches --bench natural` compares the times of the first eighteen.
+//! `cargo bench -p shim-benches --bench natural` compares their times.
 
 #![allow(
     clippy::cast_precision_loss,

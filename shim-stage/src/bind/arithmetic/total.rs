@@ -218,7 +218,7 @@ impl Binder<'_> {
     }
 
     /// The sums of the absolute values of the factors of loop variables and of the constants in a sum of both, where
-    /// its operations stand in each other at most `depth` times: this is asked of each part of a long sum.
+    /// operations are nested less than `depth` deep: each part of a long sum asks this.
     fn linear_size(&self, expr: &Expr, depth: usize) -> Option<[i64; 2]> {
         let depth = depth.checked_sub(1)?;
         match surface::strip_parens(expr) {

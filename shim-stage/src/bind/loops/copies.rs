@@ -16,7 +16,7 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens as _;
-use syn::visit::Visit as _;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, BinOp, Expr, ExprForLoop, Stmt, parse_quote};
 
@@ -27,6 +27,7 @@ use crate::diagnostics;
 use crate::hygiene::{self, PatternNames};
 use crate::ir::{BufferId, Hole, RegionId, RegionKind, View};
 use crate::surface::{self, HelperAttribute, pattern};
+use crate::symbolic::SymInt;
 
 /// The most copies.
 const MAX_COPIES: i64 = 64;
@@ -134,7 +135,7 @@ impl Binder<'_> {
         count: i64,
     ) -> Option<Vec<CopiedTable>> {
         let mut updates = Updates::default();
-        updates.visit_expr_for_loop_mut(&mut source.clone());
+        updates.visit_expr_for_loop(source);
         let names: Vec<Ident> = hygiene::identifiers(source.body.to_token_stream()).collect();
         let mut tables: Vec<CopiedTable> = Vec::new();
         let mut reason = None;
@@ -198,12 +199,12 @@ impl Binder<'_> {
         };
         self.scopes.relies_on_primitive(ty.name());
         let ty = Ident::new(ty.name(), proc_macro2::Span::mixed_site());
-        let constants = view.space.extents.iter().map(crate::symbolic::SymInt::as_constant);
-        let size = constants.collect::<Option<Vec<_>>>().and_then(|extents| {
-            extents.into_iter().try_fold(count, i64::checked_mul).filter(|size| *size <= ON_STACK)
-        });
-        let made = if size.is_some() {
-            let extents = view.space.extents.iter().filter_map(crate::symbolic::SymInt::as_constant);
+        let constants: Option<Vec<i64>> = view.space.extents.iter().map(SymInt::as_constant).collect();
+        let is_small = |extents: &Vec<i64>| {
+            let size = extents.iter().try_fold(count, |size, extent| size.checked_mul(*extent));
+            size.is_some_and(|size| size <= ON_STACK)
+        };
+        let made = if let Some(extents) = constants.filter(is_small) {
             let extents = std::iter::once(count).chain(extents).map(proc_macro2::Literal::i64_unsuffixed);
             parse_quote!(Block::stack::<#ty>([#(#extents),*]))
         } else {
@@ -349,12 +350,12 @@ fn update(expr: &Expr) -> Option<(&Ident, BinOp)> {
 #[derive(Default)]
 struct Updates(Vec<(Ident, BinOp)>);
 
-impl VisitMut for Updates {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+impl<'ast> Visit<'ast> for Updates {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
         if let Some((name, op)) = update(expr) {
             self.0.push((name.clone(), op));
         }
-        visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr(self, expr);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sums in a local inside of a loop: scalar expansion.
+//! Sums in a local of a loop body: scalar expansion.
 //!
 //! ```text
 //! for x in 0..w {                          for first in (0..w).step_by(512) {
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A sum of floats has an order, so that LLVM makes no vectors of the loop over `i`. The loop over `x`, whose iterations
-//! have a sum each, may move inside of it: each sum has the same terms in the same order. That pays where consecutive `x`
+//! have a sum each, may move inside it: each sum has the same terms in the same order. That pays where consecutive `x`
 //! are consecutive elements.
 //!
 //! D. Padua and M. Wolfe, Advanced compiler optimizations for supercomputers (CACM 1986).
@@ -33,7 +33,7 @@ use crate::bind::{Binder, Binding, IntTy, unreachable_value};
 /// How many sums are in memory at a time.
 const SUMS: usize = 512;
 
-/// The most iterations of a loop that stays inside of the one over the sums.
+/// The most iterations of a loop that stays inside the one over the sums.
 const SHORT: i128 = 64;
 
 /// A sum in a local.
@@ -51,12 +51,12 @@ struct SumLoop<'l> {
     sums: Vec<Sum>,
     /// The loops that add to the sums.
     nest: &'l ExprForLoop,
-    /// What comes after them.
+    /// The statements after them.
     rest: &'l [Stmt],
 }
 
 impl Binder<'_> {
-    /// A loop without words whose sums are in memory, so that loops inside of it can be outside.
+    /// A loop without words whose sums are in memory, so that the loops in its body can be around it.
     pub(in crate::bind) fn expanded(&mut self, for_loop: &ExprForLoop) -> Option<Expr> {
         if self.walk.tracks()
             || self.walk.follows_fused
@@ -86,21 +86,20 @@ impl Binder<'_> {
             .iter()
             .map(|Sum { init, block, .. }| parse_quote!(#block[[#variable - #first]] = #init;))
             .collect();
-        let row = |body: &[Stmt]| {
-            let loads = sums.iter().map(|Sum { name, block, .. }| -> Stmt {
+        let loads = || {
+            sums.iter().map(|Sum { name, block, .. }| -> Stmt {
                 parse_quote!(let mut #name = #block[[#variable - #first]];)
-            });
+            })
+        };
+        let row = |body: &[Stmt]| {
             let stores = sums.iter().map(|Sum { name, block, .. }| -> Stmt {
                 parse_quote!(#block[[#variable - #first]] = #name;)
             });
-            over(&loads.chain(body.iter().cloned()).chain(stores).collect::<Vec<_>>())
+            over(&loads().chain(body.iter().cloned()).chain(stores).collect::<Vec<_>>())
         };
         let search = SumSearch::new(self, variable, sums);
         let added = self.moved_in(found.nest, &row, &|statement| search.moves(statement))?;
-        let loads = sums.iter().map(|Sum { name, block, .. }| -> Stmt {
-            parse_quote!(let mut #name = #block[[#variable - #first]];)
-        });
-        let rest: Vec<Stmt> = loads.chain(found.rest.iter().cloned()).collect();
+        let rest: Vec<Stmt> = loads().chain(found.rest.iter().cloned()).collect();
         let (init, rest) = (over(&inits), over(&rest));
         let strips: ExprForLoop = parse_quote! {
             for #first in (#start..#end).step_by(#SUMS) { #init #added #rest }
@@ -181,7 +180,7 @@ impl Binder<'_> {
         may_move.then_some(SumLoop { variable, sums, nest, rest })
     }
 
-    /// A nest with the loop over the sums inside of all loops whose lengths are not constant, if what is between these is
+    /// A nest with the loop over the sums inside all loops whose lengths are not constant, if what is between these is
     /// the same for all sums.
     fn moved_in(
         &self,

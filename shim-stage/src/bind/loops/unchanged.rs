@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, Local, UnOp};
@@ -26,8 +26,10 @@ impl Binder<'_> {
         if !reads.found.values().any(|read| self.is_mutable_number(&read.name)) {
             return;
         }
-        let mut mentions = BTreeMap::new();
-        count(for_loop.to_token_stream(), &mut mentions);
+        let mut mentions: BTreeMap<String, usize> = BTreeMap::new();
+        for name in hygiene::identifiers(for_loop.to_token_stream()) {
+            *mentions.entry(hygiene::text(&name)).or_default() += 1;
+        }
         for (text, Read { name, count, in_index }) in reads.found {
             if !in_index || mentions.get(&text) != Some(&count) || !self.is_mutable_number(&name) {
                 continue;
@@ -118,16 +120,5 @@ impl<'ast> Visit<'ast> for Reads {
 
     fn visit_local(&mut self, local: &'ast Local) {
         self.within(true, |reads| visit::visit_local(reads, local));
-    }
-}
-
-/// Counts the identifiers in tokens.
-fn count(tokens: TokenStream, found: &mut BTreeMap<String, usize>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => *found.entry(hygiene::text(&name)).or_default() += 1,
-            TokenTree::Group(group) => count(group.stream(), found),
-            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
-        }
     }
 }

@@ -53,12 +53,10 @@ impl Binder<'_> {
         value: Expr,
     ) -> Expr {
         let kind = if op.is_some() { AccessKind::Update } else { AccessKind::Write };
-        let is_commuting = |binder: &Self, view: &View| {
-            let element = || Expr::Index(index.clone());
-            view.casts.is_empty() && matches!(binder.primitive(&element()), Some(Primitive::Int(_)))
-        };
-        let commutes = op.as_ref().filter(|_| self.walk.tracks()).and_then(reduction);
-        let commutes = commutes.filter(|_| view.as_ref().is_some_and(|view| is_commuting(self, view)));
+        let commutes = op.as_ref().filter(|_| self.walk.tracks()).and_then(reduction).filter(|_| {
+            view.as_ref().is_some_and(|view| view.casts.is_empty())
+                && matches!(self.primitive(&Expr::Index(index.clone())), Some(Primitive::Int(_)))
+        });
         match view.and_then(|view| self.access_in(view, index, kind)) {
             Some(access) => {
                 self.program.accesses[access].commutes = commutes;
