@@ -142,8 +142,8 @@ impl LiveLocals<'_> {
         if let Some(packed) = &own.shape {
             self.sym(&packed.bound, here);
         }
-        if let Memory::Reshaped { of, .. } = own.memory {
-            self.extents(of, here);
+        if let Memory::Over { reshaped: Some(of), .. } = &own.memory {
+            self.syms(of, here);
         }
         if let Addressing::Flat(layout) = &own.addressing {
             let live = RefCell::new(self);

@@ -116,7 +116,7 @@ impl StandIn<'_> {
                 let other = self.type_of(view.buffer);
                 hygienic!(#other)
             }
-            (Memory::Reshaped { of, .. }, _) => {
+            (Memory::Over { of, .. }, _) => {
                 let other = self.type_of(*of);
                 hygienic!(#other)
             }

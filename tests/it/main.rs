@@ -4,6 +4,7 @@
 mod common;
 
 mod access;
+mod algebra;
 mod arrays;
 mod boundary;
 mod boundary_axes;

@@ -222,24 +222,31 @@ impl<I: Integer> Layout<I> {
     ///
     /// # Errors
     /// [`LocationError::Length`] when there are not as many extents as axes, [`LocationError::Dynamic`] when an extent
-    /// is not known, unless the elements are in row-major order, [`LocationError::Overflow`] when an offset does not
-    /// fit.
+    /// is not known and the elements are not at constant distances in the new box, [`LocationError::Overflow`] when an
+    /// offset does not fit.
     pub fn reshaped(&self, from: &[I], to: &[I]) -> Result<Self, LocationError> {
         check_length(self.rank(), from.len())?;
         let number = Self::row_major(to)?;
-        let contiguous = Self::row_major(from)?.strides();
-        if self.strides().zip(contiguous).is_some_and(|(own, contiguous)| {
-            let steps = own.iter().zip(&contiguous).zip(from);
-            steps.into_iter().all(|((own, step), extent)| own == step || extent.as_constant() == Some(1))
-        }) {
-            return Ok(number.based(self.base.clone()));
+        if let Some(strides) = self.strides() {
+            let contiguous = Self::row_major(from)?.strides().unwrap_or_default();
+            let mut steps = strides.iter().zip(&contiguous).zip(from);
+            if steps.all(|((own, step), extent)| own == step || extent.as_constant() == Some(1)) {
+                return Ok(number.based(self.base.clone()));
+            }
+            if let Some(strides) = regrouped(&strides, from, to)? {
+                return Ok(Self::strided(strides).based(self.base.clone()));
+            }
         }
         let known = |extents: &[I]| extents.iter().map(Integer::as_constant).collect::<Option<Vec<i64>>>();
         let (Some(from), Some(to)) = (known(from), known(to)) else { return Err(LocationError::Dynamic) };
-        let map = Map::Numbered(Box::new(number), from, Box::new(self.clone()));
+        let zero = self.clone().based(I::constant(0));
+        let map = Map::Numbered(Box::new(number), from, Box::new(zero));
         let terms = vec![Term { map, stride: I::constant(1) }];
         let layout = Self { rank: to.len(), base: I::constant(0), terms, size: self.size.clone() };
-        Ok(layout.as_strided(&to)?.unwrap_or(layout))
+        let Self { base, .. } = self;
+        let layout = layout.as_strided(&to)?.unwrap_or(layout);
+        let base = layout.base.add(base)?;
+        Ok(layout.based(base))
     }
 
     /// The same layout by strides, where a box is small and its offsets are known and linear.
@@ -262,8 +269,8 @@ impl<I: Integer> Layout<I> {
             next[axis] = 1;
             let step = if *extent > 1 { offset(&next)?.map(|next| next - base) } else { Some(0) };
             match step {
-                Some(step) if step >= 0 => strides.push(step),
-                _ => return Ok(None),
+                Some(step) => strides.push(step),
+                None => return Ok(None),
             }
         }
         for _ in 0..count {
@@ -314,4 +321,52 @@ impl<I: Integer> Layout<I> {
             size: self.size.as_ref().map(to),
         }
     }
+}
+
+/// The strides of a box whose elements are, in row-major order, those of a box with strides: where each group of axes
+/// that becomes another one has its elements at one distance. `None` where elements of the box would not be at constant
+/// distances, or where that is not known.
+fn regrouped<I: Integer>(strides: &[I], from: &[I], to: &[I]) -> Result<Option<Vec<I>>, LocationError> {
+    let is_one = |extent: &I| extent.as_constant() == Some(1);
+    let axes: Vec<(&I, &I)> = from.iter().zip(strides).filter(|(extent, _)| !is_one(extent)).collect();
+    let mut made = Vec::with_capacity(to.len());
+    let mut next = 0;
+    while made.len() < to.len() {
+        if next == axes.len() && to[made.len()..].iter().all(is_one) {
+            made.resize(to.len(), I::constant(1));
+            break;
+        }
+        let Some((taken, given)) = smallest_group(&axes[next..], &to[made.len()..])? else { return Ok(None) };
+        let group = &axes[next..next + taken];
+        for pair in group.windows(2) {
+            let ((_, outer), (extent, inner)) = (pair[0], pair[1]);
+            if *outer != inner.mul(extent)? {
+                return Ok(None);
+            }
+        }
+        let mut stride = group[taken - 1].1.clone();
+        let first = made.len();
+        for extent in to[first..first + given].iter().rev() {
+            made.insert(first, stride.clone());
+            stride = stride.mul(extent)?;
+        }
+        next += taken;
+    }
+    Ok((next == axes.len()).then_some(made))
+}
+
+/// The fewest leading axes of two boxes, at least one of each, that have the same number of elements.
+fn smallest_group<I: Integer>(from: &[(&I, &I)], to: &[I]) -> Result<Option<(usize, usize)>, LocationError> {
+    let mut own = I::constant(1);
+    for (taken, (extent, _)) in from.iter().enumerate() {
+        own = own.mul(extent)?;
+        let mut other = I::constant(1);
+        for (given, extent) in to.iter().enumerate() {
+            other = other.mul(extent)?;
+            if own == other {
+                return Ok(Some((taken + 1, given + 1)));
+            }
+        }
+    }
+    Ok(None)
 }

@@ -380,17 +380,21 @@ impl<'p> Depends<'p> {
 /// are if each steps over all elements along the axes inside.
 pub(crate) fn is_injective(program: &Program, facts: &Facts, id: BufferId) -> bool {
     let buffer = &program.buffers[id];
-    if let Memory::Reshaped { of, .. } = buffer.memory
-        && !is_injective(program, facts, of)
-    {
-        return false;
-    }
     let Addressing::Flat(layout) = &buffer.addressing else { return true };
     let extents = &buffer.space.extents;
     if layout.size().is_some() || Layout::row_major(extents).is_ok_and(|order| order == *layout) {
-        return true;
+        return match buffer.memory {
+            Memory::Over { of, .. } => is_injective(program, facts, of),
+            _ => true,
+        };
     }
     let Some(strides) = layout.strides() else { return false };
+    // Which way an axis runs does not matter.
+    let length = |stride: SymInt| match stride.neg() {
+        Ok(back) if facts.proves_nonneg(&back) => back,
+        _ => stride,
+    };
+    let strides: Vec<SymInt> = strides.into_iter().map(length).collect();
     let steps_over = |axes: &mut dyn Iterator<Item = usize>| {
         let mut inside = SymInt::constant(1);
         axes.filter(|axis| extents[*axis].as_constant() != Some(1)).all(|axis| {

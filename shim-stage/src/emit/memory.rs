@@ -142,8 +142,8 @@ impl Emitter<'_> {
                 };
                 out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
-            Memory::Reshaped { of, .. } => {
-                let of = &program.buffers[*of].space.extents;
+            Memory::Over { reshaped: None, .. } => {}
+            Memory::Over { reshaped: Some(of), .. } => {
                 if !has_as_many(of, &buffer.space.extents) {
                     let of: Vec<TokenStream> = of.iter().map(|extent| self.checked_value(extent)).collect();
                     out.push(statement(

@@ -404,10 +404,10 @@ impl Program {
         symbol
     }
 
-    /// The buffer that owns the memory of a block: a reshaped block shares its source's.
+    /// The buffer that owns the memory of a block: a block over another one shares that one's.
     pub fn root_buffer(&self, buffer: BufferId) -> BufferId {
         match self.buffers[buffer].memory {
-            Memory::Reshaped { of, .. } => self.root_buffer(of),
+            Memory::Over { of, .. } => self.root_buffer(of),
             _ => buffer,
         }
     }

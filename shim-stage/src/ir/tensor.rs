@@ -39,12 +39,14 @@ pub enum Memory {
         /// On the stack.
         stack: bool,
     },
-    /// `t.reshape(..)`: that of another block, under the same local.
-    Reshaped {
+    /// That of another block, under the same local: `t.reshape(..)`, `t.rev(axis)` and the like.
+    Over {
         /// The block.
         of: BufferId,
         /// Whether the local is the memory itself, not a borrow of it.
         owned: bool,
+        /// The extents of the box whose number of elements the new block has to have, if it is another one.
+        reshaped: Option<Vec<SymInt>>,
     },
 }
 
@@ -59,7 +61,7 @@ impl Memory {
             | Memory::Runtime(_)
             | Memory::Place(_) => false,
             Memory::Heap(_) | Memory::Stack(_) | Memory::Like { .. } => true,
-            Memory::Reshaped { owned, .. } => *owned,
+            Memory::Over { owned, .. } => *owned,
         }
     }
 }

@@ -44,6 +44,18 @@ names! {
         "the elements of `t`, and outside of it those of `u` in the same place";
     Reshape "reshape" "write `t.reshape([16, 4])`, the extents of the new tensor"
         "the elements of a block in row-major order, as a tensor of other extents in the root space";
+    Ravel "ravel" "write `t.ravel()`"
+        "the elements in row-major order, as a tensor of one axis in the root space";
+    Rev "rev" "write `t.rev(axis)`"
+        "the elements from the last one to the first along an axis, as a tensor in the root space";
+    Windows "windows" "write `t.windows([3, 3])`, the extents of a window"
+        "for each index the box of elements that begins there, as further axes, in the root space";
+    Take "take" "write `t.take([2, -1])`, a number of elements for each of the first axes"
+        "so many elements from the first one along each axis, or the last ones where the number is negative";
+    Drop "drop" "write `t.drop([1, 0])`, a number of elements for each of the first axes"
+        "the elements behind so many along each axis, or before the last ones where the number is negative";
+    Psi "psi" "write `t.psi([i])` or `t.psi(p)`, an index on each of the first axes"
+        "the elements at an index of the first axes, which the view lacks";
     Place "place" "write `t.place()`"
         "the box of the root space that `t` covers, a `Place<N>` without elements";
     Cast "cast" "write `t.cast::<i32>()`"
@@ -231,6 +243,12 @@ impl TensorMethod {
             | TensorMethod::Shaped
             | TensorMethod::Or
             | TensorMethod::Reshape
+            | TensorMethod::Ravel
+            | TensorMethod::Rev
+            | TensorMethod::Windows
+            | TensorMethod::Take
+            | TensorMethod::Drop
+            | TensorMethod::Psi
             | TensorMethod::Place
             | TensorMethod::Cast
             | TensorMethod::Boundary

@@ -184,7 +184,7 @@ impl TabulatedBlock {
         let of = program.buffers[view.buffer].clone();
         let owned = of.memory.is_owned();
         let buffer = program.buffers.push(Buffer {
-            memory: Memory::Reshaped { of: view.buffer, owned },
+            memory: Memory::Over { of: view.buffer, owned, reshaped: None },
             space: space.clone(),
             addressing: Addressing::Flat(Layout::strided(vec![SymInt::constant(1)])),
             shape: None,

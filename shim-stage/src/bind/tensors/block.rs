@@ -270,7 +270,7 @@ impl Binder<'_> {
     ) -> Rc<View> {
         let buffer = self.program.buffers.next_id();
         let local = match &memory {
-            Memory::Reshaped { of, .. } => self.program.buffers[*of].local.clone(),
+            Memory::Over { of, .. } => self.program.buffers[*of].local.clone(),
             _ => self.names.fresh(&format!("{hint}_mem")),
         };
         let here = self.position();

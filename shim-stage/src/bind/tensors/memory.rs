@@ -112,7 +112,7 @@ impl Binder<'_> {
             }
             Memory::Runtime(tensor) => tensor.element.as_ref()?,
             Memory::Like { view, .. } => return self.element_of(view).cloned(),
-            Memory::Reshaped { of, .. } => return self.program.buffers[*of].element.clone(),
+            Memory::Over { of, .. } => return self.program.buffers[*of].element.clone(),
             Memory::Pointer | Memory::Place(_) => return None,
         };
         // The type of a parameter, or of a `let` whose names mean here what they meant there.
@@ -124,7 +124,7 @@ impl Binder<'_> {
         match memory {
             Memory::Heap(Some(ty)) | Memory::Stack(Some(ty)) => !signature::is_number(ty),
             Memory::Runtime(tensor) => tensor.mutable,
-            Memory::Reshaped { of, .. } => self.program.buffers[*of].may_mutate_through_methods,
+            Memory::Over { of, .. } => self.program.buffers[*of].may_mutate_through_methods,
             Memory::Slice | Memory::Rows | Memory::Grown => {
                 let Some(local) =
                     place.map(referenced).and_then(surface::ident).and_then(|name| self.scopes.emitted(name))

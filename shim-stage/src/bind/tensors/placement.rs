@@ -13,7 +13,7 @@ use crate::bind::{Binder, MAX_RANK};
 /// The place of a block in the root space, as far as it was given.
 pub(in crate::bind) struct Placement {
     pub(in crate::bind) rank: usize,
-    at: Option<Vec<SymInt>>,
+    pub(in crate::bind) at: Option<Vec<SymInt>>,
     axes: Option<Vec<usize>>,
     permutation: Option<Vec<usize>>,
     refinement: Option<Vec<i64>>,

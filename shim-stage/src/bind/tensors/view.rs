@@ -35,6 +35,9 @@ impl Binder<'_> {
                 | TensorMethod::Dense
                 | TensorMethod::Shaped
                 | TensorMethod::Or
+                | TensorMethod::Take
+                | TensorMethod::Drop
+                | TensorMethod::Psi
         );
         if !keeps_indices && self.reject_packed(base, own_tokens(call)) {
             return None;
@@ -97,7 +100,11 @@ impl Binder<'_> {
                 return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
             }
             TensorMethod::Select => return self.select(base, call, hint),
-            TensorMethod::Reshape => return self.reshape(base, call, hint),
+            TensorMethod::Reshape | TensorMethod::Ravel => return self.reshape(base, call, hint),
+            TensorMethod::Rev => return self.reversed(base, call, hint),
+            TensorMethod::Windows => return self.windows(base, call, hint),
+            TensorMethod::Take | TensorMethod::Drop => return self.counted(base, call, method, hint),
+            TensorMethod::Psi => return self.behind(base, call, hint),
             TensorMethod::List | TensorMethod::ListFrom => return self.list(base, call, method),
             TensorMethod::Copied
             | TensorMethod::At

@@ -1,0 +1,365 @@
+//! Blocks over the memory of other tensors: the elements of a view under other indices.
+//!
+//! `rev`, `windows`, `ravel` and `reshape` give each element an index that is no place in the space of the tensor. Where
+//! the tensor's own index is an affine function of it, whatever views are in between, the offset is one sum with a
+//! stride of any sign for each axis: the psi reduction of the Mathematics of Arrays. The block is at the origin of the
+//! root space and has no elements outside, so that boundary rules and colocation are those of its own indices.
+
+use std::rc::Rc;
+
+use quote::ToTokens;
+use shim_core::{Integer, Layout, LocationError, TensorSpace};
+use syn::{Expr, ExprMethodCall};
+
+use crate::diagnostics::counted;
+use crate::ir::{Addressing, Assertion, BoundsCheck, Memory, Side, StatementKind, SymbolSource, View};
+use crate::locate;
+use crate::surface::{self, TensorMethod};
+use crate::symbolic::{Range, SymError, SymInt, Symbol};
+
+use crate::bind::tensors::placement::Placement;
+use crate::bind::{Binder, MAX_RANK};
+
+/// The help of an error about a view that takes a copy.
+const COPY: &str = "copy it, as in `t[[0..4, 0..4]].to_block().copied()`, and take this view of the copy";
+
+/// A box of new indices of a tensor.
+pub(in crate::bind) struct NewIndices<'f> {
+    /// Its extents.
+    pub(in crate::bind) extents: Vec<SymInt>,
+    /// Where it begins in the root space, if not at the origin.
+    pub(in crate::bind) origin: Option<Vec<SymInt>>,
+    /// The index in the tensor of a new index.
+    pub(in crate::bind) index: &'f dyn Fn(&[SymInt]) -> Result<Vec<SymInt>, SymError>,
+}
+
+impl Binder<'_> {
+    /// Whether the indices of a view are those of its block.
+    pub(super) fn is_whole(&self, view: &View) -> bool {
+        let own = &self.program.buffers[view.buffer].space;
+        own.space.same(&view.space.space) && own.extents == view.space.extents
+    }
+
+    /// `t.rev(axis)`: the elements from the last one to the first along an axis.
+    pub(super) fn reversed(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        let [axis] = self.arguments::<1>(call)?;
+        let axis = self.axis(axis, base)?;
+        let last = base.space.extents[axis].sub(&SymInt::constant(1));
+        let last = self.report_location_error(last, call)?;
+        let index = |at: &[SymInt]| {
+            let mut own = at.to_vec();
+            own[axis] = last.sub(&at[axis])?;
+            Ok(own)
+        };
+        let extents = base.space.extents.clone();
+        self.over(base, call, hint, NewIndices { extents, origin: None, index: &index })
+    }
+
+    /// `t.windows([3, 3])`: for each index the box of elements that begins there, as further axes.
+    pub(super) fn windows(&mut self, base: &Rc<View>, call: &ExprMethodCall, hint: &str) -> Option<Rc<View>> {
+        let [list] = self.arguments::<1>(call)?;
+        let rank = base.space.extents.len();
+        let own = self.extents_of(list, TensorMethod::Windows, &format!("{hint}_window"))?;
+        if own.len() != rank {
+            let (given, axes) = (counted(own.len(), "extent", "extents"), counted(rank, "axis", "axes"));
+            let message = format!("{given} of a window of `{}`, which has {axes}", base.name);
+            self.diagnostics.error(list, message, "give one per axis of the tensor");
+            return None;
+        }
+        self.check_rank(2 * rank, list)?;
+        let one = SymInt::constant(1);
+        let number = |(extent, own): (&SymInt, &SymInt)| extent.sub(own)?.add(&one)?.at_least_zero();
+        let numbers: Result<Vec<SymInt>, LocationError> =
+            base.space.extents.iter().zip(&own).map(number).collect();
+        let numbers = self.report_location_error(numbers, list)?;
+        let index =
+            |at: &[SymInt]| at[..rank].iter().zip(&at[rank..]).map(|(at, in_it)| at.add(in_it)).collect();
+        let extents = [numbers, own].concat();
+        self.over(base, call, hint, NewIndices { extents, origin: None, index: &index })
+    }
+
+    /// `t.reshape([16, 4])` and `t.ravel()`: the elements in row-major order as a tensor of other extents.
+    pub(super) fn reshape(&mut self, base: &Rc<View>, call: &ExprMethodCall, hint: &str) -> Option<Rc<View>> {
+        let given = if call.method == TensorMethod::Ravel.name() {
+            self.arguments::<0>(call)?;
+            None
+        } else {
+            let [list] = self.arguments::<1>(call)?;
+            Some(list)
+        };
+        self.check_base(base, call)?;
+        let buffer = &self.program.buffers[base.buffer];
+        let layout = match &buffer.addressing {
+            Addressing::Flat(layout) if self.is_whole(base) => layout.clone(),
+            _ => {
+                let index = |at: &[SymInt]| Ok(at.to_vec());
+                let extents = base.space.extents.clone();
+                self.layout_over(base, call, &NewIndices { extents, origin: None, index: &index })?
+            }
+        };
+        let from = base.space.extents.clone();
+        let extents = match given {
+            Some(list) => self.extents_of(list, TensorMethod::Reshape, &format!("{hint}_extent"))?,
+            None => {
+                let number = from.iter().try_fold(SymInt::constant(1), |number, extent| number.mul(extent));
+                let number = self.report_location_error(number, call)?;
+                vec![if number.cost() > 0 { self.define(&format!("{hint}_len"), number) } else { number }]
+            }
+        };
+        let count = |extents: &[SymInt]| {
+            extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(extent.as_constant()?))
+        };
+        if let (Some(from), Some(to), Some(list)) = (count(&from), count(&extents), given)
+            && from != to
+        {
+            let (elements, wanted) = (counted(from as usize, "element", "elements"), to);
+            self.diagnostics.error_in_call(
+                list,
+                format!("`{}` has {elements}, a tensor of these extents {wanted}", base.name),
+                "`reshape` keeps the number of elements",
+            );
+            return None;
+        }
+        let Ok(layout) = Layout::reshaped(&layout, &from, &extents) else {
+            self.diagnostics.error_in_call(
+                call,
+                format!(
+                    "`{}` of `{}`, whose elements would not be at constant distances in it",
+                    call.method, base.name
+                ),
+                "give it and the new tensor static extents, or copy it: `t.to_block().copied().reshape(..)`",
+            );
+            return None;
+        };
+        let reshaped = given.is_some().then_some(from);
+        self.store_over(base, call, hint, (extents, None, reshaped), layout)
+    }
+
+    /// The extents in a list that is written out.
+    fn extents_of(&mut self, list: &Expr, method: TensorMethod, hint: &str) -> Option<Vec<SymInt>> {
+        let Some(entries) = surface::list(list) else {
+            let message = format!("`{}` takes a list of extents that is written out", method.name());
+            self.diagnostics.error(list, message, method.usage());
+            return None;
+        };
+        self.check_rank(entries.len(), list)?;
+        let extents: Vec<SymInt> = entries
+            .into_iter()
+            .enumerate()
+            .map(|(axis, entry)| self.snapshot(entry, &format!("{hint}{axis}"), true))
+            .collect();
+        if extents.iter().any(|extent| extent.as_constant().is_some_and(|extent| extent < 0)) {
+            let help = "an extent is the number of indices of an axis";
+            self.diagnostics.error_in_call(list, "an extent is negative", help);
+            return None;
+        }
+        Some(extents)
+    }
+
+    /// Reports a rank that no tensor has.
+    pub(super) fn check_rank(&mut self, rank: usize, tokens: impl ToTokens) -> Option<()> {
+        if !(1..=MAX_RANK).contains(&rank) {
+            let axes = counted(rank, "axis", "axes");
+            self.diagnostics.error_in_call(tokens, format!("a tensor of {axes}"), "a tensor has 1 to 8 axes");
+            return None;
+        }
+        Some(())
+    }
+
+    /// The elements of `base` under new indices.
+    pub(super) fn over(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        hint: &str,
+        new: NewIndices<'_>,
+    ) -> Option<Rc<View>> {
+        self.check_base(base, call)?;
+        let layout = self.layout_over(base, call, &new)?;
+        self.store_over(base, call, hint, (new.extents, new.origin, None), layout)
+    }
+
+    /// Reports a tensor over whose memory there can be no block.
+    fn check_base(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<()> {
+        let method = &call.method;
+        if self.is_place(base) {
+            self.reject_place(base, &call.receiver);
+            return None;
+        }
+        let what = if base.within.is_some() {
+            Some("within")
+        } else if base.boundary.is_some() {
+            Some("boundary")
+        } else {
+            None
+        };
+        if let Some(rule) = what {
+            let help = format!(
+                "it is about indices that the new tensor does not have: write `.{rule}(..)` behind `.{method}(..)`"
+            );
+            self.diagnostics.error(method, format!("`{method}` of a tensor with `{rule}`"), help);
+            return None;
+        }
+        let buffer = &self.program.buffers[base.buffer];
+        let what = if matches!(buffer.addressing, Addressing::Rows) {
+            "a slice of rows"
+        } else if !base.pieces.is_empty() {
+            "a tensor of several pieces"
+        } else if buffer.shape.is_some() || base.shape.is_some() {
+            "a tensor whose extents depend on indices"
+        } else {
+            return Some(());
+        };
+        self.diagnostics.error_in_call(method, format!("`{method}` of {what}: `{}`", base.name), COPY);
+        None
+    }
+
+    /// The layout of a box of new indices, all of which are inside the block of `base`, as is asserted here unless it
+    /// is known.
+    fn layout_over(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        new: &NewIndices<'_>,
+    ) -> Option<Layout<SymInt>> {
+        let symbols = self.new_indices(new.extents.len());
+        let affine = self.affine(base, new, &symbols);
+        let Some((layout, lines)) = self.report_location_error(affine, call)? else {
+            let message =
+                format!("`{}` of `{}`, whose elements are not at constant distances", call.method, base.name);
+            self.diagnostics.error_in_call(&call.method, message, COPY);
+            return None;
+        };
+        let assertion = self.all_inside(base, new, &lines);
+        if let Some(assertion) = self.report_location_error(assertion, call)? {
+            self.write(StatementKind::Assert(assertion));
+        }
+        Some(layout)
+    }
+
+    fn new_indices(&mut self, rank: usize) -> Vec<Symbol> {
+        let (here, inside) = (self.position(), Range { lo: Some(0), hi: None });
+        (0..rank)
+            .map(|axis| self.symbol(&format!("i{axis}"), inside, SymbolSource::Coordinate(axis), here))
+            .collect()
+    }
+
+    /// The layout by strides, and the coordinates in the block, where both are affine in the new indices.
+    fn affine(
+        &self,
+        base: &Rc<View>,
+        new: &NewIndices<'_>,
+        symbols: &[Symbol],
+    ) -> Result<Option<(Layout<SymInt>, Vec<Line>)>, LocationError> {
+        let buffer = &self.program.buffers[base.buffer];
+        let Addressing::Flat(layout) = &buffer.addressing else { return Ok(None) };
+        let at: Vec<SymInt> = symbols.iter().map(SymInt::symbol).collect();
+        let coordinates = locate::nearest(&self.program, base, &(new.index)(&at)?)?;
+        if coordinates.len() != layout.rank() {
+            return Ok(None);
+        }
+        let offset = layout.offset(&coordinates)?;
+        let known = |line: &Line| line.slopes.iter().all(|slope| slope.as_constant().is_some());
+        let lines: Option<Vec<Line>> =
+            coordinates.iter().map(|own| Line::of(own, symbols).filter(known)).collect();
+        Ok(lines
+            .zip(Line::of(&offset, symbols))
+            .map(|(lines, Line { slopes, rest })| (Layout::strided(slopes).based(rest), lines)))
+    }
+
+    /// That a box of new indices is inside the block of `base`, unless that is known.
+    fn all_inside(
+        &self,
+        base: &Rc<View>,
+        new: &NewIndices<'_>,
+        lines: &[Line],
+    ) -> Result<Option<Assertion>, SymError> {
+        let one = SymInt::constant(1);
+        let last: Vec<SymInt> =
+            new.extents.iter().map(|extent| extent.sub(&one)).collect::<Result<_, _>>()?;
+        let mut facts = self.facts();
+        last.iter().for_each(|last| facts.push(last.clone()));
+        let extents = self.program.buffers[base.buffer].space.extents.clone();
+        let mut checks = Vec::new();
+        for (axis, (line, extent)) in lines.iter().zip(&extents).enumerate() {
+            for (side, end) in [(Side::Below, line.least(&last)?), (Side::Above, line.greatest(&last)?)] {
+                let found = BoundsCheck::of(axis, &end, extent).into_iter().flatten();
+                checks.extend(found.filter(|check| check.side == side && !facts.proves_nonneg(&check.slack)));
+            }
+        }
+        let is_open = |last: &SymInt| !last.range().is_nonnegative();
+        Ok((!checks.is_empty()).then(|| Assertion {
+            buffer: Some(base.buffer),
+            tensor: self.program.buffers[base.buffer].name.clone(),
+            guards: last.into_iter().filter(is_open).collect(),
+            extents,
+            checks,
+            folds: Vec::new(),
+            filled: Vec::new(),
+            earliest: self.position(),
+        }))
+    }
+
+    /// Records the block over the memory of `base` that has this layout.
+    fn store_over(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        hint: &str,
+        (extents, origin, reshaped): (Vec<SymInt>, Option<Vec<SymInt>>, Option<Vec<SymInt>>),
+        layout: Layout<SymInt>,
+    ) -> Option<Rc<View>> {
+        let mut placement = Placement::new(extents.len());
+        placement.at = origin;
+        let space = placement.in_root().place_in(&self.tensors.root_space);
+        let space =
+            TensorSpace { space: self.report_location_error(space, call.to_token_stream())?, extents };
+        self.assume_extents(&space);
+        let owned = self.program.buffers[base.buffer].memory.is_owned();
+        let memory = Memory::Over { of: base.buffer, owned, reshaped };
+        let made = self.store_with(hint, memory, None, space, Addressing::Flat(layout), None);
+        Some(Rc::new(View { casts: base.casts.clone(), ..(*made).clone() }))
+    }
+}
+
+/// An affine function of indices.
+struct Line {
+    /// The factor of each index.
+    slopes: Vec<SymInt>,
+    /// The value at the origin.
+    rest: SymInt,
+}
+
+impl Line {
+    fn of(sym: &SymInt, symbols: &[Symbol]) -> Option<Self> {
+        let slopes: Vec<SymInt> =
+            symbols.iter().map(|symbol| sym.coefficient(symbol)).collect::<Option<_>>()?;
+        if slopes.iter().any(|slope| symbols.iter().any(|symbol| slope.mentions(symbol))) {
+            return None;
+        }
+        let zero = |symbol: &Symbol| symbols.contains(symbol).then(|| SymInt::constant(0));
+        Some(Self { slopes, rest: sym.substitute(&zero).ok()? })
+    }
+
+    /// The least value up to the index `last`.
+    fn least(&self, last: &[SymInt]) -> Result<SymInt, SymError> {
+        self.end(last, |slope| slope < 0)
+    }
+
+    /// The greatest value up to the index `last`.
+    fn greatest(&self, last: &[SymInt]) -> Result<SymInt, SymError> {
+        self.end(last, |slope| slope > 0)
+    }
+
+    /// The value at the last index along the axes whose slope, a constant, is `taken`.
+    fn end(&self, last: &[SymInt], taken: impl Fn(i64) -> bool) -> Result<SymInt, SymError> {
+        let own = self.slopes.iter().zip(last);
+        let own = own.filter(|(slope, _)| slope.as_constant().is_some_and(&taken));
+        own.into_iter().try_fold(self.rest.clone(), |sum, (slope, last)| sum.add(&slope.mul(last)?))
+    }
+}
