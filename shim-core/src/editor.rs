@@ -110,6 +110,26 @@ methods! {
     select[const M: usize](extents: [usize; M], places: fn([usize; M]) -> [isize; N]) -> Tensor<T, M>;
     /// The elements of a block in the order of its rows, as a tensor of these extents.
     reshape[const M: usize](extents: [usize; M]) -> Tensor<T, M>;
+    /// The elements in row-major order, as a tensor of one axis.
+    ravel[]() -> Tensor<T, 1>;
+    /// The elements in row-major order, again and again, as a tensor of these extents.
+    cycled[const M: usize](extents: [usize; M]) -> Tensor<T, M>;
+    /// The elements from the last one to the first along an axis.
+    rev[](axis: usize) -> Tensor<T, N>;
+    /// The elements that many closer to the first index along each axis, and those at the front at the end.
+    rotate[](by: [isize; N]) -> Tensor<T, N>;
+    /// The elements, and behind them along an axis those of another tensor.
+    cat[](axis: usize, other: &Tensor<T, N>) -> Tensor<T, N>;
+    /// The elements at the indices in a list along an axis.
+    gather[I: Number](axis: usize, list: &[I]) -> Tensor<T, N>;
+    /// For each index the box of elements that begins there, as further axes.
+    windows[const M: usize](extents: [usize; N]) -> Tensor<T, M>;
+    /// So many elements from the first one along each of the first axes, or the last ones where the number is negative.
+    take[const M: usize](counts: [isize; M]) -> Tensor<T, N>;
+    /// The elements behind so many along each of the first axes, or before the last ones where the number is negative.
+    drop[const M: usize](counts: [isize; M]) -> Tensor<T, N>;
+    /// The elements at an index of the first axes.
+    psi[const K: usize, const M: usize](index: [isize; K]) -> Tensor<T, M>;
     /// The block with this origin in the root space.
     at[](origin: [isize; N]) -> Tensor<T, N>;
     /// The block with a density higher than the root's.

@@ -30,6 +30,7 @@ pub(crate) fn eliminate(program: &mut Program) {
             | Definition::Extent(_)
             | Definition::Table(_)
             | Definition::Starts(..)
+            | Definition::Indices(..)
             | Definition::OffsetPart(_)
             | Definition::Item(..) => false,
         };

@@ -11,6 +11,7 @@
 //! | check | [`check`] | decides which accesses are safe, asserted before a nest, or tested in place |
 //! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result; moves stages to their tiles, and their memory out of the loops that share it |
+//! | pieces | [`split`] | makes a loop over a tensor of several pieces a loop for each piece |
 //! | interior | [`split`] | finds the range of a loop in which no access needs a test |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |

@@ -70,6 +70,7 @@ const PASSES: &[Pass] = &[
             schedule::schedule(program, &mut schedule::Tools { names, diagnostics });
         },
     },
+    Pass { name: "pieces", run: |program, _| split::part(program) },
     Pass {
         name: "interior",
         run: |program, session| {

@@ -258,6 +258,13 @@ impl Runtime {
         [(before, false), (interior, true), (after, false)]
     }
 
+    /// A loop in two parts: before the value `at`, and from it on.
+    #[inline(always)]
+    pub fn halves<R: Divide>(self, range: R, at: isize) -> [R; 2] {
+        let [front, back, _] = range.divide(self, [at], [], true);
+        [front, back]
+    }
+
     /// A loop in three parts: before the value `at`, with it alone, and behind it.
     ///
     /// The bounds are opaque to LLVM. Otherwise it tests for overlap once before the loop around, for all rows together,

@@ -29,6 +29,25 @@ impl Runtime {
         }
     }
 
+    /// A list of indices of an axis.
+    ///
+    /// # Panics
+    /// If one of them is not below the extent of the axis.
+    #[track_caller]
+    #[inline(always)]
+    pub fn indices_below<'a, T: ToIndex + Copy>(
+        self,
+        kernel: &str,
+        indices: &'a [T],
+        extent: isize,
+    ) -> &'a [T] {
+        let is_outside = |index: &T| !index.to_index().is_some_and(|index| (0..extent).contains(&index));
+        if let Some(number) = indices.iter().position(is_outside) {
+            no_index(kernel, number, indices[number].to_index(), extent);
+        }
+        indices
+    }
+
     /// The entry at an index, or zero if there is none.
     #[inline(always)]
     pub fn table_entry<T: ToIndex + Copy>(self, table: &[T], at: isize) -> isize {
@@ -78,6 +97,20 @@ fn checked_starts<T: ToIndex + Copy>(starts: &[T], rows: isize) -> Result<&[T], 
 #[inline(never)]
 fn negative(kernel: &str, extent: isize) -> ! {
     panic!("shim: `{kernel}`: an extent of a shape is {extent}")
+}
+
+#[cold]
+#[track_caller]
+#[inline(never)]
+fn no_index(kernel: &str, number: usize, index: Option<isize>, extent: isize) -> ! {
+    match index {
+        Some(index) => {
+            panic!(
+                "shim: `{kernel}`: entry {number} of a list is index {index} of an axis of extent {extent}"
+            )
+        }
+        None => panic!("shim: `{kernel}`: entry {number} of a list does not fit `isize`"),
+    }
 }
 
 #[cold]

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::cmp::{Ordering, Reverse};
 
 use crate::space::check_length;
-use crate::{Integer, LocationError, Shape};
+use crate::{Integer, LocationError, Shape, Table};
 
 pub use curve::Curve;
 pub use order::Order;
@@ -112,10 +112,11 @@ impl<I: Integer> Layout<I> {
             Map::Digit(_)
             | Map::Xor(_)
             | Map::Table(..)
+            | Map::Listed(..)
             | Map::Shape(..)
             | Map::Curve(Curve::Hilbert, ..) => false,
             Map::Curve(..) => true,
-            Map::Reversed(layout, _) => layout.has_curve(),
+            Map::Reversed(layout, _) | Map::Wrapped(layout, _) => layout.has_curve(),
             Map::Then(first, second) | Map::Numbered(first, _, second) => {
                 first.has_curve() || second.has_curve()
             }
@@ -143,7 +144,8 @@ impl<I: Integer> Layout<I> {
             Map::Table(digits, _) => digits.iter().all(|(digit, _)| digit.axis != axis),
             // Rows are contiguous.
             Map::Shape(shape, tile) => axis + 1 == shape.rank() && tile[axis] == 1,
-            Map::Reversed(..) | Map::Then(..) | Map::Numbered(..) => false,
+            Map::Listed(_, own) => *own != axis,
+            Map::Reversed(..) | Map::Then(..) | Map::Numbered(..) | Map::Wrapped(..) => false,
         })
     }
 
@@ -247,6 +249,46 @@ impl<I: Integer> Layout<I> {
         let layout = layout.as_strided(&to)?.unwrap_or(layout);
         let base = layout.base.add(base)?;
         Ok(layout.based(base))
+    }
+
+    /// The layout of a box whose elements, numbered in row-major order, are those of a box in this layout again and
+    /// again.
+    ///
+    /// # Errors
+    /// As [`reshaped`](Self::reshaped) to one axis.
+    pub fn cycled(&self, from: &[I], to: &[I]) -> Result<Self, LocationError> {
+        check_length(self.rank(), from.len())?;
+        if let (Some(own), Some(behind)) = (self.strides(), to.len().checked_sub(from.len()))
+            && to[behind..] == *from
+        {
+            let mut strides = vec![I::constant(0); behind];
+            strides.extend(own);
+            return Ok(Self::strided(strides).based(self.base.clone()));
+        }
+        let count = from.iter().try_fold(I::constant(1), |count, extent| count.mul(extent))?;
+        let list = self.reshaped(from, core::slice::from_ref(&count))?;
+        let term = |map| vec![Term { map, stride: I::constant(1) }];
+        let layout = |terms| Self { rank: to.len(), base: I::constant(0), terms, size: None };
+        let number = layout(term(Map::Wrapped(Box::new(Self::row_major(to)?), count)));
+        Ok(layout(term(Map::Then(Box::new(number), Box::new(list)))))
+    }
+
+    /// This layout where the coordinate along an axis is the entry of a table at an index.
+    ///
+    /// # Errors
+    /// [`LocationError::NoClosedForm`] unless neighbors along the axis are a constant distance apart,
+    /// [`LocationError::Axis`] when there is no such axis.
+    pub fn listed(&self, axis: usize, table: Table<I>) -> Result<Self, LocationError> {
+        if axis >= self.rank {
+            return Err(LocationError::Axis { axis, rank: self.rank });
+        }
+        let own = |term: &Term<I>| matches!(&term.map, Map::Digit(digit) if *digit == Digit::whole(axis));
+        let mut layout = Self { size: None, ..self.clone() };
+        match layout.terms.iter_mut().find(|term| own(term)) {
+            Some(term) if self.is_linear(axis) => term.map = Map::Listed(table, axis),
+            _ => return Err(LocationError::NoClosedForm),
+        }
+        Ok(layout)
     }
 
     /// The same layout by strides, where a box is small and its offsets are known and linear.

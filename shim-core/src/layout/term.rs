@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::{Curve, Integer, Layout, LocationError, Shape};
+use crate::{Curve, Fold, Integer, Layout, LocationError, Shape};
 
 /// `stride * position`: a part of an offset.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,10 @@ pub(super) enum Map<I> {
     /// The offset in the second layout, of a box with these extents, of the element that the first one gives a number
     /// in row-major order.
     Numbered(Box<Layout<I>>, Vec<i64>, Box<Layout<I>>),
+    /// The entry of a table of integers at the coordinate along an axis.
+    Listed(crate::Table<I>, usize),
+    /// The offset in another layout, modulo a number of elements.
+    Wrapped(Box<Layout<I>>, I),
     /// The number of tiles before that of this point, in a shape of tiles of the given extents.
     Shape(Shape<I>, Vec<i64>),
 }
@@ -115,6 +119,8 @@ impl<I: Integer> Map<I> {
                 coordinates.reverse();
                 layout.offset(&coordinates)
             }
+            Map::Listed(table, axis) => table.at(&at[*axis]),
+            Map::Wrapped(layout, count) => layout.offset(at)?.fold(Fold::Wrap, count),
             Map::Shape(shape, tile) => {
                 let own = at.iter().zip(tile).map(|(at, tile)| at.floor_div(*tile));
                 shape.offset(&own.collect::<Result<Vec<_>, _>>()?)
@@ -163,8 +169,9 @@ impl<I: Integer> Map<I> {
                 }
                 add_all(at, &number.coordinates(&own)?)
             }
-            // The inverse is a search, for which the numbers have to be known: see `Shape::coordinates`.
-            Map::Shape(..) => Err(LocationError::NoInverse),
+            // The inverse is a search, for which the numbers have to be known: see `Shape::coordinates`. An entry of a
+            // list and a number modulo another may be those of several coordinates.
+            Map::Shape(..) | Map::Listed(..) | Map::Wrapped(..) => Err(LocationError::NoInverse),
         }
     }
 
@@ -179,6 +186,8 @@ impl<I: Integer> Map<I> {
             Map::Numbered(number, extents, layout) => {
                 Map::Numbered(Box::new(number.map(to)), extents.clone(), Box::new(layout.map(to)))
             }
+            Map::Listed(table, axis) => Map::Listed(table.map(to), *axis),
+            Map::Wrapped(layout, count) => Map::Wrapped(Box::new(layout.map(to)), to(count)),
             Map::Shape(shape, tile) => Map::Shape(shape.map(to), tile.clone()),
         }
     }

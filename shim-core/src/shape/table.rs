@@ -58,7 +58,7 @@ impl<I: Integer> Table<I> {
         Ok(Self::new(self.entries.iter().map(|entry| entry.ceil_div(tile)).collect::<Result<_, _>>()?))
     }
 
-    pub(super) fn map<J>(&self, to: &impl Fn(&I) -> J) -> Table<J> {
+    pub(crate) fn map<J>(&self, to: &impl Fn(&I) -> J) -> Table<J> {
         Table { entries: self.entries.iter().map(to).collect(), name: self.name.as_ref().map(to) }
     }
 }

@@ -129,12 +129,7 @@ fn decide(
         return tested(candidates);
     }
     let boundary = access.view.boundary.as_ref().filter(|_| !access.kind.writes());
-    // A block that certainly does not hold the element is passed over, unless a rule applies at its extents.
-    if boundary.is_none_or(|boundary| boundary.value().is_some()) {
-        let last = candidates.pop();
-        candidates.retain(|candidate| !misses(program, candidate, facts));
-        candidates.extend(last);
-    }
+    pass_over(program, access, &mut candidates);
     let Some(first) = candidates.first().cloned() else { return tested(candidates) };
     if is_inside(program, &first, facts) {
         return if every { tested(vec![first]) } else { Element::Inside(first) };
@@ -187,6 +182,41 @@ fn decide(
         }
         None => tested(candidates),
     }
+}
+
+/// Leaves out blocks that certainly do not hold an element, unless a rule applies at their extents.
+fn pass_over(program: &Program, access: &Access, candidates: &mut Vec<Candidate>) {
+    if passes_over(access) {
+        let facts = &program.regions[access.position.region].facts;
+        let last = candidates.pop();
+        candidates.retain(|candidate| !misses(program, candidate, facts));
+        candidates.extend(last);
+    }
+}
+
+/// Whether blocks that do not hold the element of an access play no part in it: no rule applies at the extents of the
+/// nearest one.
+pub(crate) fn passes_over(access: &Access) -> bool {
+    let boundary = access.view.boundary.as_ref().filter(|_| !access.kind.writes());
+    boundary.is_none_or(|boundary| boundary.value().is_some())
+}
+
+/// Decides an access anew that is looked for in several blocks, where more is known now.
+pub(crate) fn narrow(program: &mut Program, id: AccessId) {
+    let access = &program.accesses[id];
+    let Element::Tested(Tested { candidates, .. }) = &access.element else { return };
+    if candidates.len() < 2 || !access.kind.demands() || access.within.is_some() {
+        return;
+    }
+    let facts = &program.regions[access.position.region].facts;
+    let mut candidates = candidates.clone();
+    pass_over(program, access, &mut candidates);
+    let nearest = &candidates[0];
+    program.accesses[id].element = if is_inside(program, nearest, facts) {
+        Element::Inside(nearest.clone())
+    } else {
+        Element::Tested(Tested { open: open_axes(program, nearest, facts).collect(), candidates })
+    };
 }
 
 /// Whether an element is inside its block, as far as facts say.

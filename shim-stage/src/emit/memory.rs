@@ -73,7 +73,7 @@ impl Emitter<'_> {
                 out.push(statement(hygienic!(let #local = #rt.grown(#place, #count))));
             }
             Memory::Runtime(tensor) => self.runtime_tensor(id, tensor, out),
-            Memory::Place(None) => {}
+            Memory::Place(None) | Memory::Over { reshaped: None, .. } => {}
             Memory::Place(Some(PlaceLocals { place, origin, extents })) => {
                 out.push(statement(hygienic! {
                     let ([#(#origin),*], [#(#extents),*]) = #rt.place(#kernel, #tensor, #place)
@@ -142,7 +142,6 @@ impl Emitter<'_> {
                 };
                 out.push(statement(hygienic!(let #mutability #local = #memory)));
             }
-            Memory::Over { reshaped: None, .. } => {}
             Memory::Over { reshaped: Some(of), .. } => {
                 if !has_as_many(of, &buffer.space.extents) {
                     let of: Vec<TokenStream> = of.iter().map(|extent| self.checked_value(extent)).collect();

@@ -185,13 +185,16 @@ impl<'p> Emitter<'p> {
                 let (rt, kernel) = (self.runtime, &self.program.name);
                 hygienic!(&#rt.table(#kernel, [#(#entries),*]))
             }
-            Definition::Starts(memory, rows) => {
+            Definition::Starts(memory, sym) | Definition::Indices(memory, sym) => {
                 let mut memory = (**memory).clone();
                 self.fill(&mut memory);
                 let memory = memory::sliced(memory);
-                let rows = self.checked_value(rows);
+                let sym = self.checked_value(sym);
                 let (rt, kernel) = (self.runtime, &self.program.name);
-                hygienic!(#rt.starts(#kernel, &#memory[..], #rows))
+                match local.value {
+                    Definition::Starts(..) => hygienic!(#rt.starts(#kernel, &#memory[..], #sym)),
+                    _ => hygienic!(#rt.indices_below(#kernel, &#memory[..], #sym)),
+                }
             }
             Definition::OffsetPart(OffsetPart { outside, value, fits }) => {
                 let overflow = if *fits { Overflow::Fits } else { Overflow::Wraps };

@@ -6,8 +6,8 @@ use syn::{Expr, Label, Stmt};
 
 use crate::hygiene;
 use crate::ir::{
-    Loop, LoopCut, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp, Split,
-    StatementKind, Strided, Tasks, Transposition,
+    Behind, Loop, LoopCut, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp,
+    Split, StatementKind, Strided, Tasks, Transposition, When,
 };
 
 use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
@@ -20,7 +20,7 @@ impl Emitter<'_> {
         if let Some(transposition) = &nest.transposition {
             return self.transposition(nest, transposition);
         }
-        let for_loop = self.whole(nest);
+        let for_loop = self.halves(nest, &nest.behind, None);
         for extent in &nest.i32_extents {
             let (rt, kernel, value) = (self.runtime, &program.name, self.checked_value(extent));
             before.push(statement(hygienic!(#rt.assert_i32_extent(#kernel, #value))));
@@ -60,17 +60,47 @@ impl Emitter<'_> {
         })
     }
 
+    /// The loops of a nest and those of the nests `behind` it, the outermost over `part` of its range.
+    fn halves(&mut self, nest: &Nest, behind: &[Behind], part: Option<&Ident>) -> Expr {
+        let Some((Behind { when, nest: back }, others)) = behind.split_first() else {
+            return self.whole(nest, part);
+        };
+        let program = self.program;
+        let back = &program.nests[*back];
+        match when {
+            When::If(slack) => {
+                let [back, front] = [self.halves(back, &back.behind, part), self.halves(nest, others, part)];
+                let [back, front] = [back, front].map(|body| vec![Stmt::Expr(body, None)]);
+                conditional(self.guard(slack), back, Some(front))
+            }
+            When::From(from) => {
+                let rt = self.runtime;
+                let (range, from) = (self.range(nest, part), self.checked_value(from));
+                let OwnLocals { part, rest, .. } = self.own;
+                let parts = statement(hygienic!(let [#part, #rest] = #rt.halves(#range, #from)));
+                let front = self.halves(nest, others, Some(part));
+                let back = self.halves(back, &back.behind, Some(rest));
+                block_of(vec![parts, Stmt::Expr(front, None), Stmt::Expr(back, None)])
+            }
+        }
+    }
+
+    /// `part` of the range of a nest's outermost loop, or all of it.
+    fn range(&mut self, nest: &Nest, part: Option<&Ident>) -> TokenStream {
+        part.map_or_else(|| self.iterator(nest.loops[0]), |part| hygienic!(#part))
+    }
+
     /// The loops of a nest, in two bodies if it is split.
-    fn whole(&mut self, nest: &Nest) -> Expr {
+    fn whole(&mut self, nest: &Nest, part: Option<&Ident>) -> Expr {
         match (&nest.split, &nest.cut) {
-            (Some(split), _) => self.split(nest, split),
-            (None, Some(cut)) => self.cut(nest, cut),
-            (None, None) => self.loops(nest, None),
+            (Some(split), _) => self.split(nest, split, part),
+            (None, Some(cut)) => self.cut(nest, cut, part),
+            (None, None) => self.loops(nest, part),
         }
     }
 
     /// A loop in the parts before an iteration, of that iteration, and behind it.
-    fn cut(&mut self, nest: &Nest, cut: &LoopCut) -> Expr {
+    fn cut(&mut self, nest: &Nest, cut: &LoopCut, part: Option<&Ident>) -> Expr {
         let mut body: Vec<Stmt> = Vec::new();
         for (name, value) in &cut.held {
             let mut value = value.clone();
@@ -78,11 +108,11 @@ impl Emitter<'_> {
             body.push(statement(hygienic!(let #name = #value)));
         }
         let Some(at) = &cut.at else {
-            body.push(Stmt::Expr(self.loops(nest, None), None));
+            body.push(Stmt::Expr(self.loops(nest, part), None));
             return Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: block(body) });
         };
         let rt = self.runtime;
-        let range = self.iterator(nest.loops[0]);
+        let range = self.range(nest, part);
         let at = self.checked_value(at);
         let part = self.own.part.clone();
         body.push(Stmt::Expr(self.loops(nest, Some(&part)), None));
@@ -91,12 +121,12 @@ impl Emitter<'_> {
 
     /// A loop in two bodies: the interior is a range of the variable, and the edges before and after it share the
     /// other.
-    fn split(&mut self, nest: &Nest, split: &Split) -> Expr {
+    fn split(&mut self, nest: &Nest, split: &Split, part: Option<&Ident>) -> Expr {
         if split.starts.is_empty() && split.ends.is_empty() {
-            return self.choice(nest, split);
+            return self.choice(nest, split, part);
         }
         let rt = self.runtime;
-        let range = self.iterator(nest.loops[0]);
+        let range = self.range(nest, part);
         let starts: Vec<TokenStream> = split.starts.iter().map(|start| self.checked_value(start)).collect();
         let ends: Vec<TokenStream> = split.ends.iter().map(|end| self.checked_value(end)).collect();
         let exists = self.exists(split);
@@ -113,10 +143,10 @@ impl Emitter<'_> {
     }
 
     /// A loop that is all interior or all edge.
-    fn choice(&mut self, nest: &Nest, split: &Split) -> Expr {
-        let edge = self.loops(nest, None);
+    fn choice(&mut self, nest: &Nest, split: &Split, part: Option<&Ident>) -> Expr {
+        let edge = self.loops(nest, part);
         let program = self.program;
-        let interior = self.whole(&program.nests[split.interior]);
+        let interior = self.whole(&program.nests[split.interior], part);
         let [interior, edge] = [interior, edge].map(|body| vec![Stmt::Expr(body, None)]);
         conditional(self.exists(split), interior, Some(edge))
     }

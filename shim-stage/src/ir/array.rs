@@ -13,13 +13,13 @@ use super::{
 use crate::symbolic::{Range, SymInt, Symbol};
 
 /// [`Memory::Stack`] or [`Memory::Heap`].
-type Owned = fn(Option<Box<Type>>) -> Memory;
+type Allocation = fn(Option<Box<Type>>) -> Memory;
 
 /// Declares a block on the stack, whose extents are constant, or on the heap, before the statement at `around`.
 pub(crate) fn declare(
     program: &mut Program,
     names: &mut NameSupply,
-    (name, memory, ty): (String, Owned, &ElementType),
+    (name, memory, ty): (String, Allocation, &ElementType),
     extents: Vec<SymInt>,
     around: ProgramPoint,
 ) -> Rc<View> {

@@ -37,8 +37,8 @@ pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, T
 pub use list::List;
 pub use names::NameSupply;
 pub use nest::{
-    Interior, Iteration, Loop, LoopCut, LoopKind, LoopMode, NamedExtent, Nest, Over, Split, Strided, Tasks,
-    Transposition,
+    Behind, Interior, Iteration, Loop, LoopCut, LoopKind, LoopMode, NamedExtent, Nest, Over, Split, Strided,
+    Tasks, Transposition, When,
 };
 pub(crate) use producer::{Producer, Steps, Tile};
 pub(crate) use region::Reordered;
@@ -351,6 +351,8 @@ pub struct OwnLocals {
     pub place: Ident,
     /// A part of the range of a loop.
     pub part: Ident,
+    /// The second half of a range.
+    pub rest: Ident,
     /// Whether it is the interior.
     pub inside: Ident,
     /// A row of a wavefront that a task runs.
@@ -366,6 +368,7 @@ impl OwnLocals {
             value: names.fresh("value"),
             place: names.fresh("place"),
             part: names.fresh("part"),
+            rest: names.fresh("rest"),
             inside: names.fresh("inside"),
             row: names.fresh("row_task"),
         }

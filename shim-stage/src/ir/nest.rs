@@ -32,6 +32,8 @@ pub struct Nest {
     pub i32_extents: Vec<SymInt>,
     /// The interior of the outermost loop, which is a nest of its own; this one then runs its edges.
     pub split: Option<Split>,
+    /// The nests that run some of its iterations, with the same loops: each takes those of the rest that are behind it.
+    pub behind: Vec<Behind>,
     /// The iteration between two parts in which it runs, and what is the same in each part.
     pub cut: Option<Box<LoopCut>>,
     /// What it does, where that is a transposition.
@@ -58,6 +60,7 @@ impl Nest {
             distributed: Vec::new(),
             i32_extents: Vec::new(),
             split: None,
+            behind: Vec::new(),
             cut: None,
             transposition: None,
             effects: None,
@@ -92,6 +95,24 @@ pub struct Split {
     pub guards: Vec<SymInt>,
     /// The nest that runs it, with the same loops.
     pub interior: NestId,
+}
+
+/// The second half of a nest, or of what nests before it leave of one.
+#[derive(Debug, Clone)]
+pub struct Behind {
+    /// Which iterations are in it.
+    pub when: When,
+    /// The nest that runs them, with the same loops.
+    pub nest: NestId,
+}
+
+/// The iterations in the second half of a nest.
+#[derive(Debug, Clone)]
+pub enum When {
+    /// Those from this value of the outermost variable on.
+    From(SymInt),
+    /// All if this is at least zero, else none.
+    If(SymInt),
 }
 
 /// A loop that runs before one of its iterations, in it, and behind it.

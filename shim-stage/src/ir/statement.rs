@@ -112,6 +112,8 @@ pub enum Definition {
     Table(Vec<SymInt>),
     /// Memory that says where each of so many rows starts, and where the last one ends.
     Starts(Box<Expr>, SymInt),
+    /// Memory that lists indices below an extent.
+    Indices(Box<Expr>, SymInt),
     /// What an offset takes from a loop.
     OffsetPart(OffsetPart),
     /// The item of a range at the index in a local, of the range's type; the name is the user's.

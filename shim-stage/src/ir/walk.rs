@@ -7,9 +7,9 @@ use quote::ToTokens;
 
 use super::visit;
 use super::{
-    Access, AccessId, Assertion, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Gather, Hole,
-    HoleId, Loop, LoopCut, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program,
-    ProgramPoint, RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
+    Access, AccessId, Assertion, Behind, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Gather,
+    Hole, HoleId, Loop, LoopCut, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program,
+    ProgramPoint, RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition, When,
 };
 use crate::symbolic::SymInt;
 
@@ -120,9 +120,9 @@ macro_rules! walks {
                     | Definition::Extent(value)
                     | Definition::OffsetPart(OffsetPart { outside: _, value, fits: _ }) => visit($Use::SymInt(value)),
                     Definition::Table(entries) => syms(entries, visit),
-                    Definition::Starts(memory, rows) => {
+                    Definition::Starts(memory, sym) | Definition::Indices(memory, sym) => {
                         expr(memory, visit);
-                        visit($Use::SymInt(rows));
+                        visit($Use::SymInt(sym));
                     }
                 }
             }
@@ -209,7 +209,7 @@ macro_rules! walks {
             /// The loops, then what is computed before them, the body and the interior.
             pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
                 let Nest {
-                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, cut, transposition, effects: _, tasks,
+                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, behind, cut, transposition, effects: _, tasks,
                     produces: _, schedule: _,
                 } = nest;
                 for id in loops {
@@ -237,6 +237,10 @@ macro_rules! walks {
                     }
                 }
                 visit($Use::Region(body));
+                for Behind { when: When::From(sym) | When::If(sym), nest } in behind {
+                    visit($Use::SymInt(sym));
+                    visit($Use::Nest(nest));
+                }
                 if let Some(Split { starts, ends, guards, interior }) = split {
                     syms(starts, visit);
                     syms(ends, visit);

@@ -8,14 +8,16 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{
-    Attribute, ExprPath, FnArg, ItemFn, ItemUse, Pat, Path, ReturnType, Safety, TypeImplTrait, Visibility,
+    Attribute, Expr, ExprPath, FnArg, GenericArgument, ItemFn, ItemUse, Pat, Path, ReturnType, Safety,
+    Signature, TypeImplTrait, Visibility,
 };
 
-use crate::surface::tensor_type::takes_tensors;
+use crate::hygiene;
+use crate::surface::tensor_type::{self, takes_tensors};
 
 use super::text;
 
@@ -47,6 +49,7 @@ pub(super) fn placeholder(
             *typed.pat = plain;
         }
     }
+    name_computed_ranks(&mut signature);
     // Of a bound without a lifetime, rustc would report here that it does not hold.
     if !takes_tensors(&signature) {
         let bound = syn::parse_quote!(for<'shim> (): #shim::__private::StagedImport<'shim>);
@@ -86,6 +89,41 @@ pub(super) fn placeholder(
             #tensor
             ::core::unreachable!()
         }
+    }
+}
+
+/// Declares a parameter for each rank that is computed, which rustc does not do in types: `N_LESS_1` for `{ N - 1 }`.
+fn name_computed_ranks(signature: &mut Signature) {
+    let own: Vec<Ident> = signature.generics.const_params().map(|param| param.ident.clone()).collect();
+    let mut named: Vec<Ident> = Vec::new();
+    for input in &mut signature.inputs {
+        let FnArg::Typed(typed) = input else { continue };
+        let Some(rank) = tensor_type::rank_argument(&mut typed.ty) else { continue };
+        let GenericArgument::Const(Expr::Block(block)) = rank else { continue };
+        // rustc reports other names.
+        if !hygiene::identifiers(block.to_token_stream()).all(|name| own.contains(&name)) {
+            continue;
+        }
+        let words = block.block.to_token_stream().into_iter().flat_map(|token| match token {
+            TokenTree::Group(group) => group.stream(),
+            other => other.into(),
+        });
+        let words = words.filter_map(|token| match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '+' => Some("PLUS".to_owned()),
+            TokenTree::Punct(punct) if punct.as_char() == '-' => Some("LESS".to_owned()),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => Some(token.to_string().to_uppercase()),
+            _ => None,
+        });
+        let name = words.collect::<Vec<_>>().join("_");
+        let is_name = syn::parse_str::<Ident>(&name).is_ok() && name != "_";
+        let name = quote::format_ident!("{}", if is_name { &name } else { "RANK" });
+        *rank = GenericArgument::Type(syn::parse_quote!(#name));
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    for name in named {
+        signature.generics.params.push(syn::parse_quote!(const #name: usize));
     }
 }
 

@@ -17,9 +17,9 @@ use syn::Expr;
 
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Buffer, Candidate, Change, Definition, Element, Hole,
-    HoleId, Id, Interior, Let, Loop, LoopCut, LoopId, LoopKind, LoopMode, NestId, Offset, Operand, Program,
-    Reduction, RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition,
+    AccessId, AccessKind, Addressing, Assertion, Behind, Buffer, Candidate, Change, Definition, Element,
+    Hole, HoleId, Id, Interior, Let, Loop, LoopCut, LoopId, LoopKind, LoopMode, NestId, Offset, Operand,
+    Program, Reduction, RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition, When,
 };
 use crate::symbolic::SymInt;
 
@@ -180,6 +180,12 @@ impl Printer<'_> {
         if let Some(LoopCut { at: Some(at), .. }) = nest.cut.as_deref() {
             let _ = write!(text, "; cut at {at}");
         }
+        for Behind { when, nest } in &nest.behind {
+            let _ = match when {
+                When::From(from) => write!(text, "; from {from} on nest{}", nest.index()),
+                When::If(slack) => write!(text, "; if {slack} >= 0 nest{}", nest.index()),
+            };
+        }
         if let Some(split) = &nest.split {
             let _ = write!(text, "; interior nest{}", split.interior.index());
             interior(&split.starts, &split.ends, &split.guards, &mut text);
@@ -193,6 +199,9 @@ impl Printer<'_> {
             }
         }
         self.body(nest.body, depth + 1);
+        for behind in &nest.behind {
+            self.nest(behind.nest, depth);
+        }
         if let Some(split) = &nest.split {
             self.nest(split.interior, depth);
         }
@@ -222,6 +231,9 @@ impl Printer<'_> {
             }
             Definition::Starts(memory, rows) => {
                 format!("let {name} = starts of {rows} rows in {}", self.expr(memory, held))
+            }
+            Definition::Indices(memory, extent) => {
+                format!("let {name} = indices below {extent} in {}", self.expr(memory, held))
             }
             Definition::Item(index, range) => {
                 format!("let {name} = item {index} of {}", self.expr(range, held))

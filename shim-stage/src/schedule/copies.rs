@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::depend;
 use crate::diagnostics;
 use crate::ir::{
     Access, AccessId, AccessKind, Boundary, BufferId, Candidate, OrderedCopies, Program, RegionId,
@@ -76,6 +77,10 @@ fn broken(program: &Program, sequence: &[usize], first: RegionId) -> Option<Brok
                 return unknown(*write);
             }
             let Some(write) = written.get(&buffer) else { continue };
+            let facts = &program.regions[access.position.region].facts;
+            if !depend::is_injective(program, facts, buffer) {
+                return unknown(*write);
+            }
             let folds = access.view.boundary.as_ref().is_some_and(Boundary::folds);
             match copy {
                 Some(copy) if !folds && !in_closure => {

@@ -189,7 +189,7 @@ fn short(program: &Program, id: LoopId) -> Option<i64> {
 }
 
 /// Whether a loop runs long enough, and as one piece, to be split in two bodies.
-fn is_worth_splitting(program: &Program, id: LoopId) -> bool {
+pub(super) fn is_worth_splitting(program: &Program, id: LoopId) -> bool {
     let for_loop = &program.loops[id];
     for_loop.step() == 1
         && !program.is_left(for_loop.nest)
@@ -221,7 +221,11 @@ fn solve(
 }
 
 /// What is known before a loop: at the innermost statement around it, or from the loops of the nest that are outside of it.
-fn known_before(program: &Program, id: LoopId, outside: ProgramPoint) -> Option<impl Fn(&SymInt) -> bool> {
+pub(super) fn known_before(
+    program: &Program,
+    id: LoopId,
+    outside: ProgramPoint,
+) -> Option<impl Fn(&SymInt) -> bool> {
     let nest = &program.nests[program.loops[id].nest].loops;
     let depth = nest.iter().position(|other| *other == id)?;
     Some(move |sym: &SymInt| {

@@ -7,6 +7,7 @@
 
 mod cut;
 mod interior;
+mod pieces;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use cut::cut;
 pub use interior::find as find_interiors;
+pub(crate) use pieces::part;
 
 use crate::ir::{
     AccessId, Candidate, Copier, Copies, Element, Hole, Interior, LoopId, Nest, NestId, Program, RegionKind,
@@ -50,9 +52,11 @@ impl<'p> Splitter<'p> {
             Some((*access, self.program.accesses[*access].element.inside_on(axes)?))
         };
         let inside: BTreeMap<AccessId, Candidate> = inner.accesses.iter().filter_map(inside).collect();
+        let behind = std::mem::take(&mut self.program.nests[edges].behind);
         let mut copier = Copier::new(self.program);
         let interior = copier.nest(edges);
         let Copies { originals, regions, .. } = copier.finish();
+        self.program.nests[edges].behind = behind;
         // What has to be countable is tested once before both.
         self.program.nests[interior].i32_extents.clear();
         let runs_interior = self.program.nests[interior].loops[0];

@@ -48,6 +48,14 @@ names! {
         "the elements in row-major order, as a tensor of one axis in the root space";
     Rev "rev" "write `t.rev(axis)`"
         "the elements from the last one to the first along an axis, as a tensor in the root space";
+    Rotate "rotate" "write `t.rotate([2, 1])`, a number of elements for each axis"
+        "the elements that many closer to the first index, and behind the others those for which there is no room, in the root space";
+    Cat "cat" "write `a.cat(axis, b)`"
+        "the elements of `a`, and behind them along an axis those of `b`, in the root space";
+    Gather "gather" "write `t.gather(axis, &list)`, a slice of indices of the axis"
+        "the elements at the indices in a list along an axis, as a tensor in the root space";
+    Cycled "cycled" "write `t.cycled([h, w])`, the extents of the new tensor"
+        "the elements in row-major order, again and again, as a tensor of other extents in the root space";
     Windows "windows" "write `t.windows([3, 3])`, the extents of a window"
         "for each index the box of elements that begins there, as further axes, in the root space";
     Take "take" "write `t.take([2, -1])`, a number of elements for each of the first axes"
@@ -226,6 +234,24 @@ names! {
         "the point n indices before `p` on an axis";
     Ahead "ahead" "write `p.ahead(axis, n)`"
         "the point n indices behind `p` on an axis";
+    Insert "insert" "write `p.insert(axis, k)`"
+        "the point with a further axis, on which its index is k";
+    Remove "remove" "write `p.remove(axis)`"
+        "the point without an axis";
+    With "with" "write `p.with(axis, k)`"
+        "the point whose index on an axis is k";
+    Join "join" "write `p.join(q)`"
+        "the point with the axes of `p`, and behind them those of `q`";
+}
+
+impl PointMethod {
+    /// The number of its arguments.
+    pub const fn arguments(self) -> usize {
+        match self {
+            PointMethod::Remove | PointMethod::Join => 1,
+            PointMethod::Back | PointMethod::Ahead | PointMethod::Insert | PointMethod::With => 2,
+        }
+    }
 }
 
 impl TensorMethod {
@@ -245,6 +271,10 @@ impl TensorMethod {
             | TensorMethod::Reshape
             | TensorMethod::Ravel
             | TensorMethod::Rev
+            | TensorMethod::Rotate
+            | TensorMethod::Cat
+            | TensorMethod::Gather
+            | TensorMethod::Cycled
             | TensorMethod::Windows
             | TensorMethod::Take
             | TensorMethod::Drop
@@ -288,6 +318,20 @@ impl TensorMethod {
     /// Whether it gives a tensor.
     pub const fn makes_tensor(self) -> bool {
         matches!(self.kind(), MethodKind::View | MethodKind::Copy | MethodKind::Placement)
+    }
+
+    /// Whether it gives a block over the memory of a tensor, which takes statements to make.
+    pub const fn is_over_memory(self) -> bool {
+        matches!(
+            self,
+            TensorMethod::Reshape
+                | TensorMethod::Ravel
+                | TensorMethod::Rev
+                | TensorMethod::Rotate
+                | TensorMethod::Cat
+                | TensorMethod::Cycled
+                | TensorMethod::Windows
+        )
     }
 
     /// Whether it gives a view whose elements have the type of the tensor's.

@@ -124,6 +124,42 @@ pub fn rank_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
+/// N of `impl Tensor<T, N>` when it is computed from others: a name, or arithmetic of names as in `{ N - 1 }`.
+pub fn computed_rank(ty: &Type) -> Option<Expr> {
+    match arguments(ty)?.args.last()? {
+        GenericArgument::Type(Type::Path(path)) if path.qself.is_none() => {
+            path.path.get_ident().map(|name| syn::parse_quote!(#name))
+        }
+        GenericArgument::Const(rank) if literal(rank).is_none() => match rank {
+            Expr::Block(block) => match &block.block.stmts[..] {
+                [syn::Stmt::Expr(rank, None)] => Some(rank.clone()),
+                _ => None,
+            },
+            rank => Some(rank.clone()),
+        },
+        _ => None,
+    }
+}
+
+/// The argument N of `impl Tensor<T, N>`.
+pub fn rank_argument(ty: &mut Type) -> Option<&mut GenericArgument> {
+    let mut ty = ty;
+    while let Type::Reference(reference) = ty {
+        ty = &mut reference.elem;
+    }
+    let Type::ImplTrait(bounds) = ty else { return None };
+    let path = bounds.bounds.iter_mut().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) if bound.path.segments.last()?.ident == "Tensor" => {
+            Some(&mut bound.path)
+        }
+        _ => None,
+    })?;
+    match &mut path.segments.last_mut()?.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments.args.last_mut(),
+        _ => None,
+    }
+}
+
 /// The arguments of the bound in `impl Tensor<..>`.
 fn arguments(ty: &Type) -> Option<&AngleBracketedGenericArguments> {
     match &tensor_bound(ty)?.segments.last()?.arguments {

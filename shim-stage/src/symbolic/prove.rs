@@ -10,6 +10,8 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use shim_core::{Integer, LocationError};
+
 use super::normal::{Atom, BinaryOp, Monomial, Term};
 use super::range::monomial_interval;
 use super::strength::cofactor;
@@ -106,6 +108,34 @@ impl Facts {
     pub fn proves_lt(&self, a: &SymInt, b: &SymInt) -> bool {
         let gap = || b.add_scaled(a, -1)?.add_scaled(&SymInt::constant(1), -1);
         gap().is_ok_and(|gap| self.proves_nonneg(&gap))
+    }
+
+    /// The greater of two.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when it does not fit.
+    pub fn greatest(&self, a: &SymInt, b: &SymInt) -> Result<SymInt, LocationError> {
+        if self.proves_le(a, b) {
+            Ok(b.clone())
+        } else if self.proves_le(b, a) {
+            Ok(a.clone())
+        } else {
+            Integer::max(a, b)
+        }
+    }
+
+    /// The smaller of two.
+    ///
+    /// # Errors
+    /// [`LocationError::Overflow`] when it does not fit.
+    pub fn least(&self, a: &SymInt, b: &SymInt) -> Result<SymInt, LocationError> {
+        if self.proves_le(a, b) {
+            Ok(a.clone())
+        } else if self.proves_le(b, a) {
+            Ok(b.clone())
+        } else {
+            Integer::min(a, b)
+        }
     }
 
     /// How the two compare wherever the facts hold; `None` when that is not known or not always the same.

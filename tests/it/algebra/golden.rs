@@ -55,6 +55,25 @@ golden! {
     ravel_of_a_part [3, 4] |t| t.take([2]).ravel() => [8] 1..=8;
     ravel_of_a_transpose [2, 3] |t| t.permute([1, 0]).ravel() => [6] [1, 4, 2, 5, 3, 6];
     reshape_of_a_part [3, 4] |t| t.drop([1, 0]).rev(0).reshape([2, 2, 2]) => [2, 2, 2] [9, 10, 11, 12, 5, 6, 7, 8];
+    rotate_of_a_square [4, 4] |t| t.rotate([2, 2]) => [4, 4]
+        [11, 12, 9, 10, 15, 16, 13, 14, 3, 4, 1, 2, 7, 8, 5, 6];
+    rotate_of_a_square_by_others [4, 4] |t| t.rotate([3, 1]) => [4, 4]
+        [14, 15, 16, 13, 2, 3, 4, 1, 6, 7, 8, 5, 10, 11, 12, 9];
+    rotate_backwards [4] |t| t.rotate([-1]) => [4] [4, 1, 2, 3];
+    rotate_of_an_axis [2, 3] |t| t.rotate([0, 4]) => [2, 3] [2, 3, 1, 5, 6, 4];
+    cat_of_rows [3, 2] |t| t.cat(0, t) => [6, 2] [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6];
+    cat_of_columns [3, 2] |t| t.cat(1, t) => [3, 4] [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6];
+    cat_of_three [3] |t| t.cat(0, t.rev(0)).cat(0, t.take([1])) => [7] [1, 2, 3, 3, 2, 1, 1];
+    rev_of_cat [3] |t| t.cat(0, t.take([2])).rev(0) => [5] [2, 1, 3, 2, 1];
+    rotate_of_rev_of_cat [3] |t| t.cat(0, t.take([2])).rev(0).rotate([2]) => [5] [3, 2, 1, 2, 1];
+    take_of_cat_before_cat [3] |t| t.cat(0, t).take([4]).cat(0, t.rev(0)) => [7] [1, 2, 3, 1, 3, 2, 1];
+    row_of_cat [2, 2] |t| t.cat(0, t.rev(1)).psi([2]).cat(0, t.psi([0])) => [4] [2, 1, 1, 2];
+    gather_of_columns [2, 3] |t| t.gather(1, &[2, 0, 2, 1]) => [2, 4] [3, 1, 3, 2, 6, 4, 6, 5];
+    gather_of_a_cube [3, 2, 2] |t| t.gather(0, &[0, 2]).gather(1, &[0, 1]) => [2, 2, 2] [1, 2, 3, 4, 9, 10, 11, 12];
+    gather_of_all_axes [3, 2, 2] |t| t.gather(0, &[0_u8, 2]).permute([0, 2, 1]).slice(1, 0) => [2, 2] [1, 3, 9, 11];
+    cycled_vector [5] |t| t.cycled([3, 4]) => [3, 4] [1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2];
+    cycled_rows [2, 2] |t| t.cycled([2, 2, 2]) => [2, 2, 2] [1, 2, 3, 4, 1, 2, 3, 4];
+    cycled_part [3, 3] |t| t.drop([1, 1]).cycled([2, 3]) => [2, 3] [5, 6, 8, 9, 5, 6];
     windows_of_a_matrix [3, 3] |t| t.windows([2, 2]) => [2, 2, 2, 2]
         [1, 2, 4, 5, 2, 3, 5, 6, 4, 5, 7, 8, 5, 6, 8, 9];
 }
@@ -67,5 +86,54 @@ fn gamma_and_its_inverse() {
         let layout = Layout::row_major(&extents).unwrap();
         assert_eq!(layout.offset(&at), Ok(offset));
         assert_eq!(layout.coordinates(&offset), Ok(at));
+    }
+}
+
+/// The sums along an axis: indices of the result, with one more entry.
+#[shim::kernel]
+fn sums_along<const AXIS: usize, const N: usize>(t: impl Tensor<i32, N>, out: impl Tensor<i32, { N - 1 }>) {
+    for p in out.indices() {
+        let mut sum = 0;
+        for k in 0..t.extent(AXIS) {
+            let q = p.insert(AXIS, k);
+            sum += t[q];
+        }
+        out[p] = sum;
+    }
+}
+
+/// Each element on its row, moved to the front, and the products of all pairs.
+#[shim::kernel]
+fn moved(t: &[i32], out: &mut [i32]) -> [i32; 4] {
+    let t = Block::external(t, [2, 3]);
+    let sums = Block::stack::<i32>([3]);
+    sums_along::<0, _>(t, sums);
+    let rows = Block::stack::<i32>([2]);
+    sums_along::<1, _>(t, rows);
+    let out = Block::external(out, [2, 3, 2, 3]);
+    for p in t.indices() {
+        let start = p.with(1, 0);
+        for q in t.indices() {
+            out[p.join(q)] = t[p] * t[q] + t[start];
+        }
+    }
+    let mut last = [0; 4];
+    for p in out.indices() {
+        let front = p.remove(3).remove(2);
+        if t[front] == 6 && p[2] == 1 && p[3] == 2 {
+            last = [p[0], p[1], sums[[1]], rows[[1]]];
+        }
+    }
+    last
+}
+
+#[test]
+fn points_gain_and_lose_axes() {
+    let t = iota(6);
+    let mut out = vec![0; 36];
+    assert_eq!(moved(&t, &mut out), [1, 2, 7, 15]);
+    for (number, found) in out.iter().enumerate() {
+        let (p, q) = (number / 6, number % 6);
+        assert_eq!(*found, t[p] * t[q] + t[p / 3 * 3], "{number}");
     }
 }

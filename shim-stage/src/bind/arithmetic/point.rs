@@ -2,13 +2,15 @@
 //!
 //! `for p in t.indices()` and `let p = iters()` bind `p` to as many variables as there are axes. `t[p]` is then the
 //! element at these, `p.back(axis, n)` and `p.ahead(axis, n)` are the neighbors along an axis, and `p[axis]` is one of
-//! the variables.
+//! the variables. `insert`, `remove`, `with` and `join` make points of other ranks.
 
-use syn::{BinOp, Expr, ExprMethodCall, Ident};
+use quote::ToTokens;
+use syn::{Expr, ExprMethodCall, Ident};
 
+use crate::diagnostics::counted;
 use crate::surface::{self, PointMethod};
 
-use crate::bind::{Binder, Binding, unreachable_value};
+use crate::bind::{Binder, Binding, MAX_RANK, unreachable_value};
 
 impl Binder<'_> {
     /// Binds `name` to new variables, one per axis, which a nest then runs over. The scope is the caller's to leave.
@@ -29,7 +31,7 @@ impl Binder<'_> {
     }
 
     /// The entries of a point, of which [`Self::is_point`] holds; `None` when something about it was reported.
-    fn point_entries(&mut self, expr: &Expr) -> Option<Vec<Expr>> {
+    pub(in crate::bind) fn point_entries(&mut self, expr: &Expr) -> Option<Vec<Expr>> {
         match surface::strip_parens(expr) {
             Expr::Path(path) => match self.scopes.get(path.path.get_ident()?) {
                 Some(Binding::Point(names)) => {
@@ -37,40 +39,70 @@ impl Binder<'_> {
                 }
                 _ => None,
             },
-            Expr::MethodCall(call) => self.neighbor(call),
+            Expr::MethodCall(call) => self.derived_point(call),
             _ => None,
         }
     }
 
-    /// `p.back(axis, n)` and `p.ahead(axis, n)`.
-    fn neighbor(&mut self, call: &ExprMethodCall) -> Option<Vec<Expr>> {
+    /// The point that a method makes of another one.
+    fn derived_point(&mut self, call: &ExprMethodCall) -> Option<Vec<Expr>> {
         let method = PointMethod::of(&call.method)?;
         let mut entries = self.point_entries(&call.receiver)?;
-        let [axis, by] = match call.args.iter().collect::<Vec<_>>()[..] {
-            [axis, by] if call.turbofish.is_none() => [axis, by],
-            _ => {
-                let given = call.args.len();
-                let message = format!("`{}` takes 2 arguments, {given} given", method.name());
-                self.diagnostics.error(&call.args, message, method.usage());
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        if arguments.len() != method.arguments() || call.turbofish.is_some() {
+            let (wanted, given) = (counted(method.arguments(), "argument", "arguments"), arguments.len());
+            let message = format!("`{}` takes {wanted}, {given} given", method.name());
+            self.diagnostics.error(&call.args, message, method.usage());
+            return None;
+        }
+        let first = arguments[0];
+        if method == PointMethod::Join {
+            let Some(others) = self.index_entries(first) else {
+                if !self.is_point(first) {
+                    self.diagnostics.error(first, "expected a point", method.usage());
+                }
                 return None;
-            }
-        };
-        let number = self.static_integer(axis, "the number of an axis")?;
+            };
+            entries.extend(others);
+            self.check_rank(entries.len(), call)?;
+            return Some(entries);
+        }
+        let number = self.static_integer(first, "the number of an axis")?;
         let rank = entries.len();
-        let Some(entry) = usize::try_from(number).ok().and_then(|axis| entries.get_mut(axis)) else {
+        let axes = if method == PointMethod::Insert { rank + 1 } else { rank };
+        let Some(axis) = usize::try_from(number).ok().filter(|axis| *axis < axes) else {
             self.diagnostics.error(
-                axis,
-                format!("axis {number} is out of range for a point of rank {rank}"),
+                first,
+                format!("axis {number} is out of range for a point of rank {axes}"),
                 "axes are counted from 0",
             );
             return None;
         };
-        let op: BinOp = match method {
-            PointMethod::Back => syn::parse_quote!(-),
-            PointMethod::Ahead => syn::parse_quote!(+),
-        };
-        *entry = syn::parse_quote!(#entry #op (#by));
+        match (method, &arguments[1..]) {
+            (PointMethod::Back, [by]) => {
+                let entry = &entries[axis];
+                entries[axis] = syn::parse_quote!(#entry - (#by));
+            }
+            (PointMethod::Ahead, [by]) => {
+                let entry = &entries[axis];
+                entries[axis] = syn::parse_quote!(#entry + (#by));
+            }
+            (PointMethod::Insert, [at]) => entries.insert(axis, (*at).clone()),
+            (PointMethod::With, [at]) => entries[axis] = (*at).clone(),
+            _ => drop(entries.remove(axis)),
+        }
+        self.check_rank(entries.len(), call)?;
         Some(entries)
+    }
+
+    /// Reports a rank that no tensor has.
+    pub(in crate::bind) fn check_rank(&mut self, rank: usize, tokens: impl ToTokens) -> Option<()> {
+        if !(1..=MAX_RANK).contains(&rank) {
+            let axes = counted(rank, "axis", "axes");
+            self.diagnostics.error_in_call(tokens, format!("a tensor of {axes}"), "a tensor has 1 to 8 axes");
+            return None;
+        }
+        Some(())
     }
 
     /// A point as a value, an array.

@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use shim_core::Part;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprIndex, Local, Pat};
 
 use crate::ir::Hole;
 use crate::ir::{RegionKind, View};
-use crate::surface::{self, Entry, HelperAttribute, pattern};
+use crate::surface::{self, Entry, HelperAttribute, MethodKind, TensorMethod, pattern};
 use crate::symbolic::SymInt;
 
 use crate::bind::tensors::nest::LoopHeader;
@@ -69,6 +71,7 @@ impl Binder<'_> {
             return false;
         }
         let Some(view) = self.tensor(&index.expr, "view") else { return true };
+        let right = &self.with_views_once(right);
         if let Some(point) = self.iterator_of(&index.index) {
             let names = self.point_variables(&point, view.space.extents.len());
             let levels = LoopHeader::all_of(&view, names.into_iter().map(Some));
@@ -99,6 +102,67 @@ impl Binder<'_> {
         }
         self.assign_each(levels, view, index, op, right);
         true
+    }
+
+    /// An expression whose views over the memory of tensors are made here, once, unless they depend on its iterators or
+    /// may not be made at all.
+    fn with_views_once(&mut self, expr: &Expr) -> Expr {
+        struct MadeOnce<'b, 'a>(&'b mut Binder<'a>);
+        impl VisitMut for MadeOnce<'_, '_> {
+            fn visit_expr_mut(&mut self, expr: &mut Expr) {
+                match expr {
+                    Expr::If(_) | Expr::Match(_) | Expr::Closure(_) | Expr::Block(_) => {}
+                    Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
+                        self.visit_expr_mut(&mut binary.left);
+                    }
+                    Expr::MethodCall(_) if self.0.is_made_once(expr) => {
+                        let Some(view) = self.0.tensor(expr, "view") else { return };
+                        let name = self.0.names.fresh("view");
+                        self.0.bind_tensor(&name, view);
+                        *expr = syn::parse_quote!(#name);
+                    }
+                    _ => visit_mut::visit_expr_mut(self, expr),
+                }
+            }
+        }
+        let mut expr = expr.clone();
+        MadeOnce(self).visit_expr_mut(&mut expr);
+        expr
+    }
+
+    /// Whether an expression is a view over the memory of a tensor that depends on no iterator and has no effect.
+    fn is_made_once(&self, expr: &Expr) -> bool {
+        struct Once {
+            is_over: bool,
+            has_effects: bool,
+        }
+        impl<'ast> Visit<'ast> for Once {
+            fn visit_expr(&mut self, expr: &'ast Expr) {
+                match expr {
+                    Expr::MethodCall(call) => match TensorMethod::of(&call.method) {
+                        Some(method) if method.kind() == MethodKind::View => {
+                            self.is_over |= method.is_over_memory();
+                        }
+                        _ => self.has_effects = true,
+                    },
+                    Expr::Path(_)
+                    | Expr::Lit(_)
+                    | Expr::Array(_)
+                    | Expr::Unary(_)
+                    | Expr::Binary(_)
+                    | Expr::Index(_)
+                    | Expr::Range(_)
+                    | Expr::Paren(_)
+                    | Expr::Reference(_)
+                    | Expr::Cast(_) => {}
+                    _ => self.has_effects = true,
+                }
+                visit::visit_expr(self, expr);
+            }
+        }
+        let mut own = Once { is_over: false, has_effects: false };
+        own.visit_expr(expr);
+        own.is_over && !own.has_effects && self.is_tensor(expr) && self.iterators_in(expr).is_empty()
     }
 
     /// The part of a shape over whose indices the iterators of an index run.

@@ -120,6 +120,9 @@ impl Binder<'_> {
             return true;
         }
         if !mutable && init.diverge.is_none() {
+            if ty.is_none() && self.point_local(name, &init.expr) {
+                return true;
+            }
             match self.static_local(&init.expr, ty) {
                 Ok(Some(value)) => {
                     self.bind_static(local, name, value);

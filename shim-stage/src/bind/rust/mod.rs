@@ -11,5 +11,6 @@ pub(super) mod local;
 pub(super) mod macros;
 pub(super) mod operator;
 pub(super) mod pattern;
+mod point;
 pub(super) mod scrutinee;
 pub(super) mod statement;

@@ -143,7 +143,7 @@ impl Binder<'_> {
             return Returned::Tensor(Some(view));
         }
         let rank = view.space.extents.len();
-        if let Some(declared) = declared_rank(ty)
+        if let Some(declared) = declared_rank(ty).or_else(|| self.computed_rank(ty))
             && declared != rank
         {
             let (found, wanted) = (counted(rank, "axis", "axes"), counted(declared, "axis", "axes"));

@@ -10,7 +10,8 @@ use crate::diagnostics::{Diagnostics, counted};
 use crate::ir::{Hole, RegionKind, TemplateCall};
 use crate::link::{Callees, Output, Template};
 use crate::parse::specialize::{self, Specialized};
-use crate::surface;
+use crate::static_eval::{self, Value};
+use crate::surface::{self, pattern, tensor_type};
 
 use crate::bind::kinds::template::PassedTemplate;
 use crate::bind::names::home::HomeModule;
@@ -228,7 +229,50 @@ impl<'a> Binder<'a> {
             self.report_open_type(call, &missing, name);
             return None;
         }
-        Some((function, std::mem::take(generics).into_iter().chain(bindings).collect()))
+        let bindings: Bindings = std::mem::take(generics).into_iter().chain(bindings).collect();
+        self.check_computed_ranks(&function, name, &bindings, call);
+        Some((function, bindings))
+    }
+
+    /// Reports a tensor whose rank is not what the declaration of its parameter computes from the others.
+    fn check_computed_ranks(
+        &mut self,
+        function: &ItemFn,
+        template: &str,
+        bindings: &[(Ident, Binding)],
+        call: &ExprCall,
+    ) {
+        self.scopes.enter();
+        for (name, binding) in bindings {
+            if let Binding::Static(value) = binding {
+                self.scopes.bind(name, Binding::Static(value.clone()));
+            }
+        }
+        for (input, argument) in inputs(function).zip(&call.args) {
+            let view = |own: &syn::Ident| bindings.iter().find(|(name, _)| name == own).map(|(_, own)| own);
+            let bound = pattern::simple(&input.pat).and_then(|(name, ..)| view(name));
+            let (Some(Binding::Tensor(view)), Some(wanted)) = (bound, self.computed_rank(&input.ty)) else {
+                continue;
+            };
+            let found = view.space.extents.len();
+            if found != wanted && !self.is_broken(view) {
+                let axes = counted(found, "axis", "axes");
+                self.diagnostics.error(
+                    argument,
+                    format!("`{}` has {axes}, `{template}` takes a tensor of {wanted} here", view.name),
+                    "the ranks of other tensors of the call decide it",
+                );
+            }
+        }
+        self.scopes.leave();
+    }
+
+    /// The rank in a type of tensors that is computed from others.
+    pub(in crate::bind) fn computed_rank(&self, ty: &syn::Type) -> Option<usize> {
+        match static_eval::eval(&tensor_type::computed_rank(ty)?, &self.scopes) {
+            Ok(Some(Value::Int(rank))) => usize::try_from(rank.value).ok(),
+            _ => None,
+        }
     }
 
     /// Binds what `stage` binds among the names of a template, whose parameters are `bindings`.

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use quote::ToTokens;
-use shim_core::{Integer, Layout, LocationError, TensorSpace};
+use shim_core::{Integer, Layout, LocationError, Table, TensorSpace};
 use syn::{Expr, ExprMethodCall};
 
 use crate::diagnostics::counted;
@@ -17,11 +17,15 @@ use crate::locate;
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{Range, SymError, SymInt, Symbol};
 
+use crate::bind::Binder;
 use crate::bind::tensors::placement::Placement;
-use crate::bind::{Binder, MAX_RANK};
 
 /// The help of an error about a view that takes a copy.
-const COPY: &str = "copy it, as in `t[[0..4, 0..4]].to_block().copied()`, and take this view of the copy";
+pub(super) const COPY: &str =
+    "copy it, as in `t[[0..4, 0..4]].to_block().copied()`, and take this view of the copy";
+
+/// A map of indices.
+pub(in crate::bind) type IndexMap<'f> = dyn Fn(&[SymInt]) -> Result<Vec<SymInt>, SymError> + 'f;
 
 /// A box of new indices of a tensor.
 pub(in crate::bind) struct NewIndices<'f> {
@@ -30,7 +34,7 @@ pub(in crate::bind) struct NewIndices<'f> {
     /// Where it begins in the root space, if not at the origin.
     pub(in crate::bind) origin: Option<Vec<SymInt>>,
     /// The index in the tensor of a new index.
-    pub(in crate::bind) index: &'f dyn Fn(&[SymInt]) -> Result<Vec<SymInt>, SymError>,
+    pub(in crate::bind) index: &'f IndexMap<'f>,
 }
 
 impl Binder<'_> {
@@ -49,6 +53,9 @@ impl Binder<'_> {
     ) -> Option<Rc<View>> {
         let [axis] = self.arguments::<1>(call)?;
         let axis = self.axis(axis, base)?;
+        if !base.pieces.is_empty() {
+            return self.reversed_pieces(base, axis, call, hint);
+        }
         let last = base.space.extents[axis].sub(&SymInt::constant(1));
         let last = self.report_location_error(last, call)?;
         let index = |at: &[SymInt]| {
@@ -83,9 +90,16 @@ impl Binder<'_> {
         self.over(base, call, hint, NewIndices { extents, origin: None, index: &index })
     }
 
-    /// `t.reshape([16, 4])` and `t.ravel()`: the elements in row-major order as a tensor of other extents.
-    pub(super) fn reshape(&mut self, base: &Rc<View>, call: &ExprMethodCall, hint: &str) -> Option<Rc<View>> {
-        let given = if call.method == TensorMethod::Ravel.name() {
+    /// `t.reshape([16, 4])`, `t.ravel()` and `t.cycled([4, 8])`: the elements in row-major order as a tensor of other
+    /// extents.
+    pub(super) fn reshape(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        method: TensorMethod,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        let given = if method == TensorMethod::Ravel {
             self.arguments::<0>(call)?;
             None
         } else {
@@ -93,39 +107,34 @@ impl Binder<'_> {
             Some(list)
         };
         self.check_base(base, call)?;
-        let buffer = &self.program.buffers[base.buffer];
-        let layout = match &buffer.addressing {
-            Addressing::Flat(layout) if self.is_whole(base) => layout.clone(),
-            _ => {
-                let index = |at: &[SymInt]| Ok(at.to_vec());
-                let extents = base.space.extents.clone();
-                self.layout_over(base, call, &NewIndices { extents, origin: None, index: &index })?
-            }
-        };
+        let layout = self.layout_of(base, call)?;
         let from = base.space.extents.clone();
         let extents = match given {
-            Some(list) => self.extents_of(list, TensorMethod::Reshape, &format!("{hint}_extent"))?,
+            Some(list) => self.extents_of(list, method, &format!("{hint}_extent"))?,
             None => {
-                let number = from.iter().try_fold(SymInt::constant(1), |number, extent| number.mul(extent));
-                let number = self.report_location_error(number, call)?;
+                let number = self.number_of_elements(&from, call)?;
                 vec![if number.cost() > 0 { self.define(&format!("{hint}_len"), number) } else { number }]
             }
         };
+        let repeats = method == TensorMethod::Cycled;
         let count = |extents: &[SymInt]| {
             extents.iter().try_fold(1_i64, |count, extent| count.checked_mul(extent.as_constant()?))
         };
-        if let (Some(from), Some(to), Some(list)) = (count(&from), count(&extents), given)
-            && from != to
-        {
+        if let (Some(from), Some(to), Some(list)) = (count(&from), count(&extents), given) {
             let (elements, wanted) = (counted(from as usize, "element", "elements"), to);
-            self.diagnostics.error_in_call(
-                list,
-                format!("`{}` has {elements}, a tensor of these extents {wanted}", base.name),
-                "`reshape` keeps the number of elements",
-            );
-            return None;
+            let message = format!("`{}` has {elements}, a tensor of these extents {wanted}", base.name);
+            let help = match repeats {
+                false if from != to => "`reshape` keeps the number of elements",
+                true if from == 0 && to > 0 => "there is no element to repeat",
+                _ => "",
+            };
+            if !help.is_empty() {
+                self.diagnostics.error_in_call(list, message, help);
+                return None;
+            }
         }
-        let Ok(layout) = Layout::reshaped(&layout, &from, &extents) else {
+        let made = if repeats { layout.cycled(&from, &extents) } else { layout.reshaped(&from, &extents) };
+        let Ok(layout) = made else {
             self.diagnostics.error_in_call(
                 call,
                 format!(
@@ -136,8 +145,84 @@ impl Binder<'_> {
             );
             return None;
         };
-        let reshaped = given.is_some().then_some(from);
+        if repeats {
+            self.assert_filled(base, &from, &extents, call)?;
+        }
+        let reshaped = (method == TensorMethod::Reshape).then_some(from);
         self.store_over(base, call, hint, (extents, None, reshaped), layout)
+    }
+
+    /// The layout of the elements of a tensor, over the memory of its block.
+    fn layout_of(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<Layout<SymInt>> {
+        match &self.program.buffers[base.buffer].addressing {
+            Addressing::Flat(layout) if self.is_whole(base) => Some(layout.clone()),
+            _ => {
+                let index = |at: &[SymInt]| Ok(at.to_vec());
+                let extents = base.space.extents.clone();
+                self.layout_over(base, call, &NewIndices { extents, origin: None, index: &index })
+            }
+        }
+    }
+
+    fn number_of_elements(&mut self, extents: &[SymInt], call: &ExprMethodCall) -> Option<SymInt> {
+        let number = extents.iter().try_fold(SymInt::constant(1), |number, extent| number.mul(extent));
+        self.report_location_error(number, call)
+    }
+
+    /// Asserts that a tensor has elements to repeat where a tensor of these extents has some.
+    fn assert_filled(
+        &mut self,
+        base: &View,
+        from: &[SymInt],
+        extents: &[SymInt],
+        call: &ExprMethodCall,
+    ) -> Option<()> {
+        let one = SymInt::constant(1);
+        let guards: Result<Vec<SymInt>, SymError> = extents.iter().map(|extent| extent.sub(&one)).collect();
+        let guards = self.report_location_error(guards, call)?;
+        let mut facts = self.facts();
+        for guard in &guards {
+            facts.push(guard.clone());
+        }
+        let is_open = |extent: &&SymInt| !facts.proves_le(&one, extent);
+        let filled: Vec<SymInt> = from.iter().filter(is_open).cloned().collect();
+        if !filled.is_empty() {
+            let checks = (Vec::new(), Vec::new(), filled);
+            let assertion = self.assertion_at(base, guards, checks);
+            self.write(StatementKind::Assert(assertion));
+        }
+        Some(())
+    }
+
+    /// `t.gather(axis, &list)`: the elements at the indices in a list, which is tested here, along an axis.
+    pub(super) fn gathered(
+        &mut self,
+        base: &Rc<View>,
+        call: &ExprMethodCall,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        let [axis, list] = self.arguments::<2>(call)?;
+        let axis = self.axis(axis, base)?;
+        self.check_base(base, call)?;
+        if self.is_tensor(list) {
+            self.diagnostics.error(
+                list,
+                "expected memory (a slice, array or `Vec`), found a tensor",
+                "the indices of a gather are a slice of integers",
+            );
+            return None;
+        }
+        let layout = self.layout_of(base, call)?;
+        let mut extents = base.space.extents.clone();
+        let (name, count) = self.checked_indices(list, &extents[axis], hint);
+        let layout = layout.listed(axis, Table::named(Vec::new(), SymInt::symbol(&name)));
+        if let Err(LocationError::NoClosedForm) = &layout {
+            self.report_distances(base, call);
+            return None;
+        }
+        let layout = self.report_location_error(layout, call)?;
+        extents[axis] = SymInt::symbol(&count);
+        self.store_over(base, call, hint, (extents, None, None), layout)
     }
 
     /// The extents in a list that is written out.
@@ -159,16 +244,6 @@ impl Binder<'_> {
             return None;
         }
         Some(extents)
-    }
-
-    /// Reports a rank that no tensor has.
-    pub(super) fn check_rank(&mut self, rank: usize, tokens: impl ToTokens) -> Option<()> {
-        if !(1..=MAX_RANK).contains(&rank) {
-            let axes = counted(rank, "axis", "axes");
-            self.diagnostics.error_in_call(tokens, format!("a tensor of {axes}"), "a tensor has 1 to 8 axes");
-            return None;
-        }
-        Some(())
     }
 
     /// The elements of `base` under new indices.
@@ -242,7 +317,13 @@ impl Binder<'_> {
         Some(layout)
     }
 
-    fn new_indices(&mut self, rank: usize) -> Vec<Symbol> {
+    fn report_distances(&mut self, base: &View, call: &ExprMethodCall) {
+        let message =
+            format!("`{}` of `{}`, whose elements are not at constant distances", call.method, base.name);
+        self.diagnostics.error_in_call(&call.method, message, COPY);
+    }
+
+    pub(super) fn new_indices(&mut self, rank: usize) -> Vec<Symbol> {
         let (here, inside) = (self.position(), Range { lo: Some(0), hi: None });
         (0..rank)
             .map(|axis| self.symbol(&format!("i{axis}"), inside, SymbolSource::Coordinate(axis), here))
@@ -255,7 +336,7 @@ impl Binder<'_> {
         base: &Rc<View>,
         new: &NewIndices<'_>,
         symbols: &[Symbol],
-    ) -> Result<Option<(Layout<SymInt>, Vec<Line>)>, LocationError> {
+    ) -> Result<Option<AffineLayout>, LocationError> {
         let buffer = &self.program.buffers[base.buffer];
         let Addressing::Flat(layout) = &buffer.addressing else { return Ok(None) };
         let at: Vec<SymInt> = symbols.iter().map(SymInt::symbol).collect();
@@ -264,12 +345,12 @@ impl Binder<'_> {
             return Ok(None);
         }
         let offset = layout.offset(&coordinates)?;
-        let known = |line: &Line| line.slopes.iter().all(|slope| slope.as_constant().is_some());
-        let lines: Option<Vec<Line>> =
-            coordinates.iter().map(|own| Line::of(own, symbols).filter(known)).collect();
+        let known = |line: &Affine| line.slopes.iter().all(|slope| slope.as_constant().is_some());
+        let lines: Option<Vec<Affine>> =
+            coordinates.iter().map(|own| Affine::of(own, symbols).filter(known)).collect();
         Ok(lines
-            .zip(Line::of(&offset, symbols))
-            .map(|(lines, Line { slopes, rest })| (Layout::strided(slopes).based(rest), lines)))
+            .zip(Affine::of(&offset, symbols))
+            .map(|(lines, Affine { slopes, rest })| (Layout::strided(slopes).based(rest), lines)))
     }
 
     /// That a box of new indices is inside the block of `base`, unless that is known.
@@ -277,13 +358,15 @@ impl Binder<'_> {
         &self,
         base: &Rc<View>,
         new: &NewIndices<'_>,
-        lines: &[Line],
+        lines: &[Affine],
     ) -> Result<Option<Assertion>, SymError> {
         let one = SymInt::constant(1);
         let last: Vec<SymInt> =
             new.extents.iter().map(|extent| extent.sub(&one)).collect::<Result<_, _>>()?;
         let mut facts = self.facts();
-        last.iter().for_each(|last| facts.push(last.clone()));
+        for last in &last {
+            facts.push(last.clone());
+        }
         let extents = self.program.buffers[base.buffer].space.extents.clone();
         let mut checks = Vec::new();
         for (axis, (line, extent)) in lines.iter().zip(&extents).enumerate() {
@@ -292,17 +375,28 @@ impl Binder<'_> {
                 checks.extend(found.filter(|check| check.side == side && !facts.proves_nonneg(&check.slack)));
             }
         }
-        let is_open = |last: &SymInt| !last.range().is_nonnegative();
-        Ok((!checks.is_empty()).then(|| Assertion {
+        Ok((!checks.is_empty()).then(|| self.assertion_at(base, last, (checks, Vec::new(), Vec::new()))))
+    }
+
+    /// An assertion about the block of a tensor, where each of `guards` is at least zero.
+    fn assertion_at(
+        &self,
+        base: &View,
+        mut guards: Vec<SymInt>,
+        (checks, folds, filled): (Vec<BoundsCheck>, Vec<SymInt>, Vec<SymInt>),
+    ) -> Assertion {
+        guards.retain(|guard| !guard.range().is_nonnegative());
+        let block = &self.program.buffers[base.buffer];
+        Assertion {
             buffer: Some(base.buffer),
-            tensor: self.program.buffers[base.buffer].name.clone(),
-            guards: last.into_iter().filter(is_open).collect(),
-            extents,
+            tensor: block.name.clone(),
+            guards,
+            extents: block.space.extents.clone(),
             checks,
-            folds: Vec::new(),
-            filled: Vec::new(),
+            folds,
+            filled,
             earliest: self.position(),
-        }))
+        }
     }
 
     /// Records the block over the memory of `base` that has this layout.
@@ -327,16 +421,19 @@ impl Binder<'_> {
     }
 }
 
+/// A layout by strides, and the coordinates in the block around it.
+type AffineLayout = (Layout<SymInt>, Vec<Affine>);
+
 /// An affine function of indices.
-struct Line {
+pub(super) struct Affine {
     /// The factor of each index.
-    slopes: Vec<SymInt>,
+    pub(super) slopes: Vec<SymInt>,
     /// The value at the origin.
-    rest: SymInt,
+    pub(super) rest: SymInt,
 }
 
-impl Line {
-    fn of(sym: &SymInt, symbols: &[Symbol]) -> Option<Self> {
+impl Affine {
+    pub(super) fn of(sym: &SymInt, symbols: &[Symbol]) -> Option<Self> {
         let slopes: Vec<SymInt> =
             symbols.iter().map(|symbol| sym.coefficient(symbol)).collect::<Option<_>>()?;
         if slopes.iter().any(|slope| symbols.iter().any(|symbol| slope.mentions(symbol))) {

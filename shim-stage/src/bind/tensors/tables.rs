@@ -79,6 +79,24 @@ impl Binder<'_> {
         }
     }
 
+    /// The names of a list of indices below an extent, which is checked here, and of their number.
+    pub(super) fn checked_indices(&mut self, list: &Expr, extent: &SymInt, hint: &str) -> (Symbol, Symbol) {
+        let place = Box::new(self.place(list, AccessKind::Place));
+        let name = self.name_of_table(&format!("{hint}_list"), Definition::Indices(place, extent.clone()));
+        let count = self.names.fresh(&format!("{hint}_count"));
+        let (number, here) = (Range { lo: Some(0), hi: None }, self.position());
+        let symbol = self.symbol(&count.to_string(), number, SymbolSource::Local(count.clone()), here);
+        let memory = match &self.program.symbol(&name).source {
+            SymbolSource::Local(memory) => memory.clone(),
+            _ => unreachable!("a table is in a local"),
+        };
+        let value = Box::new(syn::parse_quote!(#memory.len()));
+        let value = Definition::Conversion { symbol: symbol.clone(), value, number: Some("usize") };
+        self.write(StatementKind::Let(Let { name: count, value }));
+        self.program.symbols[symbol.id() as usize].defined = self.position();
+        (name, symbol)
+    }
+
     /// The name of the starts of so many rows, which are checked where they come into scope.
     pub(super) fn checked_starts(&mut self, memory: &Expr, rows: &SymInt) -> Symbol {
         let local = surface::ident(memory).and_then(|name| self.unchanging_list(name));

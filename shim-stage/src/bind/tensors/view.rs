@@ -100,8 +100,13 @@ impl Binder<'_> {
                 return self.copy(base, call, hint, method == TensorMethod::ToStack, false);
             }
             TensorMethod::Select => return self.select(base, call, hint),
-            TensorMethod::Reshape | TensorMethod::Ravel => return self.reshape(base, call, hint),
+            TensorMethod::Reshape | TensorMethod::Ravel | TensorMethod::Cycled => {
+                return self.reshape(base, call, method, hint);
+            }
             TensorMethod::Rev => return self.reversed(base, call, hint),
+            TensorMethod::Rotate => return self.rotated(base, call, hint),
+            TensorMethod::Cat => return self.catenated(base, call, hint),
+            TensorMethod::Gather => return self.gathered(base, call, hint),
             TensorMethod::Windows => return self.windows(base, call, hint),
             TensorMethod::Take | TensorMethod::Drop => return self.counted(base, call, method, hint),
             TensorMethod::Psi => return self.behind(base, call, hint),

@@ -10,8 +10,8 @@ use proc_macro2::TokenStream;
 use crate::check::check;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{
-    Access, AccessId, Assertion, Candidate, Element, Interior, LoopId, NameSupply, Nest, NestId, Program,
-    RegionId, RegionKind, Side, SymbolSource,
+    Access, AccessId, Assertion, Behind, Candidate, Element, Interior, LoopId, NameSupply, Nest, NestId,
+    Program, RegionId, RegionKind, Side, SymbolSource, When,
 };
 use crate::link::{Callees, Library};
 use crate::locate::candidates;
@@ -169,7 +169,8 @@ impl Staged {
         }
     }
 
-    /// Whether an iteration of a nest is one of its own: of the edges of a nest that is split, or of an interior.
+    /// Whether an iteration of a nest is one of its own: of the edges of a nest that is split, or of an interior, and of
+    /// its half.
     fn runs(&self, nest: NestId, values: &Values) -> bool {
         let interior_of = |nest: &Nest, values: &Values| {
             nest.split.as_ref().is_some_and(|split| {
@@ -179,11 +180,39 @@ impl Staged {
                     && split.ends.iter().all(|end| at < self.eval(end, values))
             })
         };
-        let edges = &self.program.nests[nest];
+        let nests = || self.program.nests.enumerated();
         let inside = |other: &Nest| other.split.as_ref().is_some_and(|split| split.interior == nest);
-        match self.program.nests.iter().find(|other| inside(other)) {
-            Some(edges) => interior_of(edges, values),
-            None => !interior_of(edges, values),
+        match nests().find(|(_, other)| inside(other)) {
+            Some((id, edges)) => interior_of(edges, values) && self.is_in_half(id, values),
+            None => !interior_of(&self.program.nests[nest], values) && self.is_in_half(nest, values),
+        }
+    }
+
+    /// Whether an iteration is one of this half of a nest that is cut, and of the halves that this one is cut from.
+    fn is_in_half(&self, nest: NestId, values: &Values) -> bool {
+        let taken = self.program.nests[nest].behind.iter().any(|own| self.is_in_back(own, values));
+        !taken && self.is_behind(nest, values)
+    }
+
+    /// Whether an iteration is not taken from all of a nest by the nests that it is cut from.
+    fn is_behind(&self, nest: NestId, values: &Values) -> bool {
+        let holder =
+            self.program.nests.enumerated().find(|(_, own)| own.behind.iter().any(|own| own.nest == nest));
+        let Some((id, own)) = holder else { return true };
+        let at = own.behind.iter().position(|own| own.nest == nest).unwrap_or(0);
+        own.behind[..at].iter().all(|other| !self.is_in_back(other, values))
+            && self.is_in_back(&own.behind[at], values)
+            && self.is_behind(id, values)
+    }
+
+    /// Whether an iteration is in the second half of a nest.
+    fn is_in_back(&self, own: &Behind, values: &Values) -> bool {
+        match &own.when {
+            When::From(from) => {
+                let variable = &self.program.loops[self.program.nests[own.nest].loops[0]].symbol;
+                values[&variable.id()] >= self.eval(from, values)
+            }
+            When::If(slack) => self.eval(slack, values) >= 0,
         }
     }
 
