@@ -110,7 +110,7 @@ impl Verifier<'_> {
         if region.kind != RegionKind::Plain || region.own_facts().is_empty() {
             return;
         }
-        let around = self.program.parent(id).map(|around| &self.program.regions[around].facts);
+        let around = region.parent.map(|around| self.program.facts_at(around));
         let around = around.is_some_and(is_contradiction);
         self.holds(around || !is_contradiction(&region.facts), || {
             format!("the facts of body {} contradict each other", id.index())

@@ -266,12 +266,12 @@ impl<'a> Binder<'a> {
 
     /// Adds what holds from here on in this region.
     fn assume(&mut self, fact: SymInt) {
-        self.program.assume(self.walk.region, fact);
+        self.program.assume_from(self.position(), fact);
     }
 
     /// What holds here.
     fn facts(&self) -> Facts {
-        self.program.regions[self.walk.region].facts.clone()
+        self.program.facts_at(self.position()).clone()
     }
 
     /// A new symbol, defined at `defined`.

@@ -25,7 +25,7 @@ fn never_full(program: &Program, list: &List) -> Option<()> {
         most = most.add(&times(program, push.position, list.made)?).ok()?;
     }
     let room = list.capacity.sub(&most).ok()?;
-    program.regions[list.made.region].facts.proves_nonneg(&room).then_some(())
+    program.facts_at(list.made).proves_nonneg(&room).then_some(())
 }
 
 /// How often a statement at `position` runs at most for each time that `made` is passed.

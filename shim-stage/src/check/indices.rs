@@ -46,7 +46,7 @@ fn fits(
 ) -> Option<Option<(ProgramPoint, Assertion)>> {
     let checks: Vec<BoundsCheck> = BoundsCheck::of_index(index)?.into();
     let holds = |at: &ProgramPoint| {
-        let facts = &program.regions[at.region].facts;
+        let facts = program.facts_at(*at);
         checks.iter().all(|check| facts.proves_nonneg(&check.slack))
     };
     if uses.iter().all(holds) {

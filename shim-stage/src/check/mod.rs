@@ -119,7 +119,7 @@ fn decide(
     assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>,
     diagnostics: &mut Diagnostics,
 ) -> Element {
-    let facts = &program.regions[access.position.region].facts;
+    let facts = program.facts_at(access.position);
     let every = program.tests_every_access;
     let tested = |candidates: Vec<Candidate>| {
         let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
@@ -187,7 +187,7 @@ fn decide(
 /// Leaves out blocks that certainly do not hold an element, unless a rule applies at their extents.
 fn pass_over(program: &Program, access: &Access, candidates: &mut Vec<Candidate>) {
     if passes_over(access) {
-        let facts = &program.regions[access.position.region].facts;
+        let facts = program.facts_at(access.position);
         let last = candidates.pop();
         candidates.retain(|candidate| !misses(program, candidate, facts));
         candidates.extend(last);
@@ -208,7 +208,7 @@ pub(crate) fn narrow(program: &mut Program, id: AccessId) {
     if candidates.len() < 2 || !access.kind.demands() || access.within.is_some() {
         return;
     }
-    let facts = &program.regions[access.position.region].facts;
+    let facts = program.facts_at(access.position);
     let mut candidates = candidates.clone();
     pass_over(program, access, &mut candidates);
     let nearest = &candidates[0];

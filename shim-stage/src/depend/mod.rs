@@ -138,9 +138,8 @@ struct Targets {
 impl<'p> Depends<'p> {
     fn new(program: &'p Program, nest: NestId) -> Self {
         let (loops, body) = (&program.nests[nest].loops[..], program.nests[nest].body);
-        let facts = program.regions[body]
-            .parent
-            .map_or_else(Facts::new, |parent| program.regions[parent.region].facts.clone());
+        let facts =
+            program.regions[body].parent.map_or_else(Facts::new, |parent| program.facts_at(parent).clone());
         let domain = program.domain(loops);
         let width = |axis: usize| -> Option<SymInt> {
             if !program.is_cut(loops[axis], loops) {
@@ -247,7 +246,7 @@ impl<'p> Depends<'p> {
     /// as the bounds of loops inside say: column `k` beside columns from `k + 1` on.
     fn is_beside(&self, accesses: [AccessId; 2], written: &Candidate, touched: &Candidate) -> bool {
         let [at_write, at_other] =
-            accesses.map(|id| &self.program.regions[self.program.accesses[id].position.region].facts);
+            accesses.map(|id| self.program.facts_at(self.program.accesses[id].position));
         written.coordinates.iter().zip(&touched.coordinates).any(|(a, b)| {
             self.stays(b) && (at_write.proves_lt(a, b) || at_write.proves_lt(b, a))
                 || self.stays(a) && (at_other.proves_lt(a, b) || at_other.proves_lt(b, a))

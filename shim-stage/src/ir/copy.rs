@@ -66,6 +66,7 @@ impl<'p> Copier<'p> {
         let parent = original.parent.map(|parent| self.position(parent));
         let reordered = original.reordered.clone();
         let copy = self.program.new_region(parent, kind, facts, super::Epoch::default());
+        self.program.copy_later_facts(id, copy);
         self.program.regions[copy].reordered = reordered;
         self.copies.regions.insert(id, copy);
         self.program.regions[copy].copy_of = Some(self.program.original(id));

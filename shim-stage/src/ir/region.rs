@@ -41,8 +41,12 @@ pub struct Region {
     pub kind: RegionKind,
     /// Its own facts. Those of the regions around it hold in it as well.
     own: Vec<SymInt>,
-    /// What holds in it.
+    /// Further facts, each from a statement on: what a statement tests does not hold before it.
+    later: Vec<(usize, SymInt)>,
+    /// What holds in all of it.
     pub facts: Facts,
+    /// What holds from these statements on, in their order.
+    facts_from: Vec<(usize, Facts)>,
     /// The region that it is a copy of, itself no copy.
     pub copy_of: Option<RegionId>,
     /// The arms of the condition that it is an arm of, itself among them: exactly one of them runs.
@@ -77,7 +81,9 @@ impl Region {
             parent: None,
             kind,
             own,
+            later: Vec::new(),
             facts: Facts::new(),
+            facts_from: Vec::new(),
             copy_of: None,
             arms: Vec::new(),
             reordered: None,
@@ -88,9 +94,15 @@ impl Region {
         }
     }
 
-    /// Its own facts, without those of the regions around it.
+    /// Its own facts that hold in all of it, without those of the regions around it.
     pub fn own_facts(&self) -> &[SymInt] {
         &self.own
+    }
+
+    /// Adds what holds in all of it.
+    fn learn(&mut self, fact: &SymInt) {
+        self.facts.push(fact.clone());
+        self.facts_from.iter_mut().for_each(|(_, facts)| facts.push(fact.clone()));
     }
 
     /// The epoch at a statement that binding wrote.
@@ -114,13 +126,36 @@ impl Program {
     pub fn assume(&mut self, id: RegionId, fact: SymInt) {
         self.regions[id].own.push(fact.clone());
         for inner in self.regions_in(id) {
-            self.regions[inner].facts.push(fact.clone());
+            self.regions[inner].learn(&fact);
+        }
+    }
+
+    /// Adds what holds from a point of a region on.
+    pub fn assume_from(&mut self, point: ProgramPoint, fact: SymInt) {
+        self.regions[point.region].later.push((point.statement, fact));
+        self.derive_facts(point.region);
+    }
+
+    /// What holds at a point.
+    pub fn facts_at(&self, point: ProgramPoint) -> &Facts {
+        let region = &self.regions[point.region];
+        let from = region.facts_from.iter().rev().find(|(from, _)| *from <= point.statement);
+        from.map_or(&region.facts, |(_, facts)| facts)
+    }
+
+    /// Adds the facts of a region to a copy of it.
+    pub(super) fn copy_later_facts(&mut self, original: RegionId, copy: RegionId) {
+        let later = self.regions[original].later.clone();
+        if !later.is_empty() {
+            self.regions[copy].later = later;
+            self.derive_facts(copy);
         }
     }
 
     /// Rewrites the own facts of a region; [`Program::derive_facts`] makes them hold.
     pub fn edit_facts(&mut self, id: RegionId, edit: &mut dyn FnMut(&mut SymInt)) {
-        self.regions[id].own.iter_mut().for_each(edit);
+        let Region { own, later, .. } = &mut self.regions[id];
+        own.iter_mut().chain(later.iter_mut().map(|(_, fact)| fact)).for_each(edit);
     }
 
     /// Notes that exactly one of some regions runs, if each of them is known.
@@ -134,11 +169,19 @@ impl Program {
     /// Derives the facts of a region and of those inside it from the own facts of each.
     pub fn derive_facts(&mut self, id: RegionId) {
         for inner in self.regions_in(id) {
-            let around = self.parent(inner).map(|parent| self.regions[parent].facts.clone());
+            let around = self.regions[inner].parent.map(|parent| self.facts_at(parent).clone());
             let mut facts = around.unwrap_or_default();
             let region = &mut self.regions[inner];
             region.own.iter().for_each(|fact| facts.push(fact.clone()));
-            region.facts = facts;
+            region.facts = facts.clone();
+            region.facts_from.clear();
+            for (from, fact) in &region.later {
+                facts.push(fact.clone());
+                match region.facts_from.last_mut().filter(|(last, _)| last == from) {
+                    Some((_, known)) => *known = facts.clone(),
+                    None => region.facts_from.push((*from, facts.clone())),
+                }
+            }
         }
     }
 

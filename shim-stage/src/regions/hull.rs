@@ -18,7 +18,7 @@ pub(super) struct Hull {
 pub(super) fn hull(program: &Program, producer: &Producer, reads: &[AccessId]) -> Result<Hull, NoRegion> {
     let mut axes: Vec<[SymInt; 2]> = Vec::new();
     let mut runs: Option<Vec<SymInt>> = None;
-    let facts = &program.regions[producer.position.region].facts;
+    let facts = program.facts_at(producer.position);
     for id in reads {
         let own = of_read(program, producer, *id).ok_or_else(|| unbounded(program, producer, *id))?;
         if axes.is_empty() {

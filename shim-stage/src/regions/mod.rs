@@ -216,7 +216,7 @@ fn place(
     .collect();
     program.substitute(producer.body, &values).map_err(too_large)?;
     program.substitute_in(reads.iter().copied(), &values).map_err(too_large)?;
-    let facts = &program.regions[producer.position.region].facts;
+    let facts = program.facts_at(producer.position);
     let runs: Vec<SymInt> = hull.runs.into_iter().filter(|runs| !facts.proves_nonneg(runs)).collect();
     // The nest runs only if the loops that read it do.
     program.guard(producer.body, runs);

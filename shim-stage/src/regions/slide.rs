@@ -80,7 +80,7 @@ pub(super) fn slide(
         let (symbol, start, step) = (for_loop.symbol.clone(), for_loop.first.clone(), for_loop.step());
         let before = SymInt::symbol(&symbol).sub(&SymInt::constant(step)).map_err(too_large)?;
         let earlier = |sym: &SymInt| sym.substitute(&|own: &Symbol| (*own == symbol).then(|| before.clone()));
-        let facts = &program.regions[producer.position.region].facts;
+        let facts = program.facts_at(producer.position);
         let length = count(&least, greatest).map_err(too_large)?;
         let ring = length.range().hi.filter(|most| (1..=RING).contains(most)).map(ring);
         let before = earlier(greatest).map_err(too_large)?;
@@ -172,7 +172,7 @@ fn computed_before(
     earlier: &dyn Fn(&SymInt) -> Result<SymInt, SymError>,
 ) -> Result<Option<Vec<SymInt>>, SymError> {
     let Loop { symbol, first, nest, .. } = &program.loops[id];
-    let mut known = program.regions[producer.position.region].facts.clone();
+    let mut known = program.facts_at(producer.position).clone();
     hull.runs.iter().for_each(|runs| known.push(runs.clone()));
     known.push(earlier(&SymInt::symbol(symbol))?.sub(first)?);
     let mut conditions = hull.runs.clone();

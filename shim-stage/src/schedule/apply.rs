@@ -123,7 +123,7 @@ impl<'p> Apply<'p> {
         let origins: Vec<SymInt> =
             loops.iter().zip(&domain.ends).map(|(id, ends)| self.origin(*id, ends)).collect();
         let constraints = self.of_indices(&domain.constraints, &loops, &origins)?;
-        let facts = self.program.regions[parent.region].facts.clone();
+        let facts = self.program.facts_at(parent).clone();
         let program = &mut *self.program;
         // The loop that a symbol is the variable of follows.
         let mut symbol =

@@ -83,7 +83,7 @@ impl Column {
         let [least, most] = domain.ends[last].clone();
         let count = program.extent(&loops, last, &domain).ok()?;
         let around = program.regions[program.nests[outer].body].parent?;
-        if !depend::is_injective(program, &program.regions[around.region].facts, candidate.buffer)
+        if !depend::is_injective(program, program.facts_at(around), candidate.buffer)
             || is_ordered(program, around)
             || program.is_in_unresolved(program.nests[outer].body)
         {
@@ -92,7 +92,7 @@ impl Column {
         // The columns of all iterations have one block.
         let is_known = program.knows([&least, &most, &count], around)
             && program.knows([&buffer.space.extents[axis]], around);
-        let mut facts: Facts = program.regions[around.region].facts.clone();
+        let mut facts: Facts = program.facts_at(around).clone();
         let variable = SymInt::symbol(&own.symbol);
         let ends = [variable.sub(&least).ok()?, most.sub(&variable).ok()?, most.sub(&least).ok()?];
         for fact in ends {
@@ -245,7 +245,7 @@ fn stays(program: &Program, nest: NestId, innermost: LoopId, candidate: &Candida
         {
             return false;
         }
-        let facts = &program.regions[access.position.region].facts;
+        let facts = program.facts_at(access.position);
         // The variable of the innermost loop has another value there.
         let is_apart = |(a, b): (&SymInt, &SymInt)| {
             !b.mentions(&program.loops[innermost].symbol) && (facts.proves_lt(a, b) || facts.proves_lt(b, a))

@@ -77,7 +77,7 @@ fn broken(program: &Program, sequence: &[usize], first: RegionId) -> Option<Brok
                 return unknown(*write);
             }
             let Some(write) = written.get(&buffer) else { continue };
-            let facts = &program.regions[access.position.region].facts;
+            let facts = program.facts_at(access.position);
             if !depend::is_injective(program, facts, buffer) {
                 return unknown(*write);
             }

@@ -41,7 +41,7 @@ impl Lagging {
             ));
         }
         let parent = program.regions[program.nests[id].body].parent;
-        let facts = parent.map(|parent| program.regions[parent.region].facts.clone()).unwrap_or_default();
+        let facts = parent.map(|parent| program.facts_at(parent).clone()).unwrap_or_default();
         if !meet(&facts, &first, &second, lag)? {
             return Err(rejected(
                 "cannot fuse: the ranges of the loops may lie far apart",

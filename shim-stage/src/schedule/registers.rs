@@ -184,7 +184,7 @@ impl Registers {
     /// Whether an element is inside its block although the loops may not run: for all values of the variables that move
     /// it.
     fn is_inside(&self, program: &Program, around: ProgramPoint, element: &Access) -> bool {
-        let mut facts: Facts = program.regions[around.region].facts.clone();
+        let mut facts: Facts = program.facts_at(around).clone();
         for fact in &self.facts {
             facts.push(fact.clone());
         }

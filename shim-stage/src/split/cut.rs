@@ -145,7 +145,7 @@ impl Held {
         let around = program.regions[nest.body].parent?;
         // The parts may have no iterations.
         let is_safe = || {
-            let mut facts = program.regions[around.region].facts.clone();
+            let mut facts = program.facts_at(around).clone();
             for outer in &nest.loops[..nest.loops.len() - 1] {
                 let Loop { symbol, first, last, runs, .. } = &program.loops[*outer];
                 let symbol = SymInt::symbol(symbol);
@@ -161,8 +161,7 @@ impl Held {
             && access.view.casts.is_empty()
             && !access.repeats
             && is_number;
-        let is_injective =
-            || depend::is_injective(program, &program.regions[around.region].facts, element.buffer);
+        let is_injective = || depend::is_injective(program, program.facts_at(around), element.buffer);
         if !is_plain || !element.coordinates.iter().all(stays) || !is_injective() {
             return None;
         }
@@ -181,7 +180,7 @@ impl Held {
             }
             is_written = true;
             let written = program.certain_element(*write).filter(|own| own.buffer == element.buffer)?;
-            let facts = &program.regions[other.position.region].facts;
+            let facts = program.facts_at(other.position);
             let mut pairs = written.coordinates.iter().zip(&element.coordinates);
             if pairs.clone().any(|(a, b)| facts.proves_lt(a, b) || facts.proves_lt(b, a)) {
                 continue;

@@ -115,7 +115,7 @@ fn conditions(program: &Program, id: AccessId) -> Option<(LoopId, Interior)> {
         Element::Folded(folded) => (&folded.candidate, folded.axes.as_slice()),
         Element::Tested(tested) => (tested.candidates.first()?, [].as_slice()),
     };
-    let facts = &program.regions[access.position.region].facts;
+    let facts = program.facts_at(access.position);
     let extents = candidate.extents(program);
     let mut needed: Vec<Axis> = Vec::new();
     for (axis, (coordinate, extent)) in candidate.coordinates.iter().zip(&extents).enumerate() {

@@ -74,7 +74,7 @@ impl PieceCut {
     fn of(program: &Program, id: AccessId) -> Option<PieceCut> {
         let access = &program.accesses[id];
         let around = access.position.region;
-        let facts = &program.regions[around].facts;
+        let facts = program.facts_at(access.position);
         let loops = loops_around(program, around);
         let mut found: Option<(usize, PieceCut)> = None;
         for candidate in access.element.candidates() {
@@ -152,8 +152,8 @@ fn know(program: &mut Program, halves: [NestId; 2], when: &When) -> Result<(), L
         When::From(from) => {
             let Loop { symbol, first, last, .. } = &program.loops[loops[0]];
             let symbol = SymInt::symbol(symbol);
-            let facts = program.parent(bodies[0]).map(|around| program.regions[around].facts.clone());
-            let facts = facts.unwrap_or_default();
+            let around = program.regions[bodies[0]].parent;
+            let facts = around.map(|around| program.facts_at(around).clone()).unwrap_or_default();
             let (first, last) = (first.clone(), last.clone());
             let end = facts.least(&last, &from.sub(&one)?)?;
             let start = facts.greatest(&first, from)?;

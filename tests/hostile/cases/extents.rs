@@ -754,3 +754,51 @@ mod an_item_of_the_body_has_the_name_of_an_extent {
         [7 + 8 + 3, 6 + 2, 6 + 3, 8 + 100_000]
     }
 }
+
+// The extent of a block is tested where the block comes into scope, and says nothing of what runs before.
+//@ panic
+mod read_before_its_bound_is_an_extent {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(v: &[u8], n: isize) -> u8 {
+        let t = Block::external(&v[1..], [3]);
+        let before = t[[n]];
+        if before == 77 {
+            // In front of the block.
+            return before;
+        }
+        let u = Block::external(v, [n]);
+        before + u[[0]]
+    }
+
+    pub fn run() -> u8 {
+        kernel(&[77, 1, 2, 3], -1)
+    }
+}
+
+//@ value
+mod extent_of_a_piece_is_tested_late {
+    use shim::prelude::*;
+
+    #[shim::kernel]
+    fn kernel(#[shape(h, w)] a: &[u8], h: usize, w: usize, b: &[u8], n: usize) -> u8 {
+        let b = Block::external(b, [1, n]);
+        let mut last = 0;
+        for x in 0..n {
+            last = a.boundary(Fill(9))[[0, x]];
+        }
+        let both = a.cat(0, b);
+        last + both[[h, 0]]
+    }
+
+    pub fn run() -> [bool; 2] {
+        [[2_usize, 2], [2, 3]].map(|[w, n]| {
+            std::panic::catch_unwind(|| kernel(&[1, 2, 3, 4], 2, w, &[5, 6, 7], n)).is_ok()
+        })
+    }
+
+    pub fn want() -> [bool; 2] {
+        [true, false]
+    }
+}
