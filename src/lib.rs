@@ -49,6 +49,9 @@
 
 extern crate alloc;
 
+#[cfg(feature = "compiler")]
+pub mod algebra;
+
 pub use shim_core::{
     AccessError, Block, BlockError, Boundary, BoundaryRules, Integer, Interval, Link, Located, LocationError,
     Order, Part, Place, Space, TensorOps, TensorSpace, View, ViewMut, orders, points,

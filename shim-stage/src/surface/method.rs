@@ -242,13 +242,17 @@ names! {
         "the point whose index on an axis is k";
     Join "join" "write `p.join(q)`"
         "the point with the axes of `p`, and behind them those of `q`";
+    First "first" "write `p.first(n)`"
+        "the point on the first n axes";
+    Last "last" "write `p.last(n)`"
+        "the point on the last n axes";
 }
 
 impl PointMethod {
     /// The number of its arguments.
     pub const fn arguments(self) -> usize {
         match self {
-            PointMethod::Remove | PointMethod::Join => 1,
+            PointMethod::Remove | PointMethod::Join | PointMethod::First | PointMethod::Last => 1,
             PointMethod::Back | PointMethod::Ahead | PointMethod::Insert | PointMethod::With => 2,
         }
     }

@@ -1,5 +1,8 @@
 //! Values that were computed by hand.
 
+use shim::algebra::{
+    add, compress, dot, expand, grade_down, grade_up, mul, omega, outer, pack, reduce, scan,
+};
 use shim::prelude::*;
 
 /// 1, 2, 3 and so on.
@@ -135,5 +138,85 @@ fn points_gain_and_lose_axes() {
     for (number, found) in out.iter().enumerate() {
         let (p, q) = (number / 6, number % 6);
         assert_eq!(*found, t[p] * t[q] + t[p / 3 * 3], "{number}");
+    }
+}
+
+/// Results of the templates of [`shim::algebra`], one after another.
+#[shim::kernel]
+fn computed(t: &[i32], masks: &[bool], out: &mut Vec<i32>) {
+    let t = Block::external(t, [36]);
+    let (matrix, square) = (t.take([12]).reshape([3, 4]), t.take([9]).reshape([3, 3]));
+    let columns = Block::heap::<i32>([4]);
+    reduce::<_, 0, _>(add, 0, matrix, columns);
+    list(columns, out);
+    let columns = Block::heap::<i32>([3]);
+    reduce::<_, 0, _>(add, 0, square, columns);
+    list(columns, out);
+    let sums = Block::heap::<i32>([3, 4]);
+    scan::<_, 0, _>(add, 0, matrix, sums);
+    list(sums, out);
+    scan::<_, 1, _>(add, 0, matrix, sums);
+    list(sums, out);
+    let (pairs, mask) = (t.take([6]).reshape([3, 2]), Block::external(masks, [2]));
+    let kept = Block::heap::<i32>([3, 1]);
+    compress::<_, 1, _>(mask, pairs, kept);
+    list(kept, out);
+    let again = Block::heap::<i32>([3, 2]);
+    expand::<_, 1, _>(mask, 0, kept, again);
+    list(again, out);
+    let (four, table) = (t.take([4]), Block::heap::<i32>([4, 4]));
+    outer(mul, four, four, table);
+    list(table, out);
+    out.push(dot(add, mul, 0, four, four));
+    let cells = Block::heap::<i32>([2, 3, 2]);
+    omega::<_, _, _, 0, 1, _, _, _>(add, t.take([6]).reshape([2, 3]), pairs, cells);
+    list(cells, out);
+}
+
+#[test]
+fn what_is_computed() {
+    let mut out = Vec::new();
+    computed(&iota(36), &[true, false], &mut out);
+    let wanted: [&[i32]; 9] = [
+        &[4, 15, 18, 21, 24],
+        &[3, 12, 15, 18],
+        &[3, 4, 1, 2, 3, 4, 6, 8, 10, 12, 15, 18, 21, 24],
+        &[3, 4, 1, 3, 6, 10, 5, 11, 18, 26, 9, 19, 30, 42],
+        &[3, 1, 1, 3, 5],
+        &[3, 2, 1, 0, 3, 0, 5, 0],
+        &[4, 4, 1, 2, 3, 4, 2, 4, 6, 8, 3, 6, 9, 12, 4, 8, 12, 16],
+        &[30],
+        &[2, 3, 2, 2, 3, 5, 6, 8, 9, 5, 6, 8, 9, 11, 12],
+    ];
+    assert_eq!(out, wanted.concat());
+}
+
+/// Ranks of values, and packs of matrices.
+#[shim::kernel]
+fn ordered(keys: &[i32], up: &mut [usize], down: &mut [usize], packed: &mut [i32]) {
+    let n = keys.len();
+    let keys = Block::external(keys, [n]);
+    grade_up(keys, Block::external(up, [n]));
+    grade_down(keys, Block::external(down, [n]));
+    let packed = Block::external(packed, [2, 2, 2]);
+    let square = keys.take([4]).reshape([2, 2]);
+    pack::<_, 0, _>(0, square, packed);
+    pack::<_, 0, _>(1, square.permute([1, 0]), packed);
+}
+
+#[test]
+fn grades_are_stable() {
+    for n in [4, 5, 7, 16, 33, 100] {
+        let keys: Vec<i32> = (0..n).map(|k| k * 37 % 11).collect();
+        let (mut up, mut down) = (vec![0; keys.len()], vec![0; keys.len()]);
+        let mut packed = [0; 8];
+        ordered(&keys, &mut up, &mut down, &mut packed);
+        let mut wanted: Vec<usize> = (0..keys.len()).collect();
+        wanted.sort_by_key(|k| keys[*k]);
+        assert_eq!(up, wanted);
+        wanted.sort();
+        wanted.sort_by_key(|k| -keys[*k]);
+        assert_eq!(down, wanted);
+        assert_eq!(packed, [0, 1, 2, 3, 0, 2, 1, 3].map(|k| keys[k]));
     }
 }

@@ -69,16 +69,26 @@ impl Binder<'_> {
         }
         let number = self.static_integer(first, "the number of an axis")?;
         let rank = entries.len();
-        let axes = if method == PointMethod::Insert { rank + 1 } else { rank };
+        let axes = match method {
+            PointMethod::Insert | PointMethod::First | PointMethod::Last => rank + 1,
+            _ => rank,
+        };
         let Some(axis) = usize::try_from(number).ok().filter(|axis| *axis < axes) else {
-            self.diagnostics.error(
-                first,
-                format!("axis {number} is out of range for a point of rank {axes}"),
-                "axes are counted from 0",
-            );
+            let (message, help) = match method {
+                PointMethod::First | PointMethod::Last => {
+                    (format!("{number} axes of a point of rank {rank}"), "give at most its rank")
+                }
+                _ => {
+                    let message = format!("axis {number} is out of range for a point of rank {axes}");
+                    (message, "axes are counted from 0")
+                }
+            };
+            self.diagnostics.error(first, message, help);
             return None;
         };
         match (method, &arguments[1..]) {
+            (PointMethod::First, _) => entries.truncate(axis),
+            (PointMethod::Last, _) => drop(entries.drain(..rank - axis)),
             (PointMethod::Back, [by]) => {
                 let entry = &entries[axis];
                 entries[axis] = syn::parse_quote!(#entry - (#by));
@@ -91,7 +101,6 @@ impl Binder<'_> {
             (PointMethod::With, [at]) => entries[axis] = (*at).clone(),
             _ => drop(entries.remove(axis)),
         }
-        self.check_rank(entries.len(), call)?;
         Some(entries)
     }
 

@@ -380,7 +380,7 @@ impl Binder<'_> {
         };
         let all_are_indices = values.elems.iter().all(|value| {
             let known = self.index_expr(value, None);
-            known.only && known.varies
+            known.only && known.varies || self.is_point(value)
         });
         if !all_are_indices || names.elems.iter().any(names_own) {
             return None;
