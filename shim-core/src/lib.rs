@@ -60,6 +60,7 @@ pub use interval::Interval;
 pub use layout::{Curve, Layout, Order, Positions};
 pub use map::Density;
 pub use placement::Placement;
+pub use runtime::algebra;
 pub use runtime::{
     AccessError, Block, BlockError, Boundary, BoundaryRules, Indices, Located, Place, TensorOps, View,
     ViewMut,

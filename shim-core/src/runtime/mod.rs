@@ -1,12 +1,14 @@
 //! Tensors with memory, as `UniTeX` defines them (chapter 5 of the thesis).
 
 mod access;
+pub mod algebra;
 mod block;
 mod boundary;
 mod indices;
 mod located;
 mod operations;
 mod origin;
+mod over;
 mod parts;
 mod place;
 mod view;

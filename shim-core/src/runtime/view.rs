@@ -51,6 +51,11 @@ impl<'a, T, const N: usize> View<'a, T, N> {
         Self { level: Arc::new(level), place }
     }
 
+    /// A view of a level that others share, from the place of a tensor.
+    pub(super) fn on(level: Arc<Ancestry<'a, T>>, place: TensorSpace<i64>) -> Self {
+        Self { level, place }
+    }
+
     pub(super) fn level(&self) -> &Arc<Ancestry<'a, T>> {
         &self.level
     }

@@ -115,6 +115,15 @@ pub enum When {
     If(SymInt),
 }
 
+impl When {
+    /// The first value, or what is at least zero.
+    pub fn value(&self) -> &SymInt {
+        match self {
+            When::From(value) | When::If(value) => value,
+        }
+    }
+}
+
 /// A loop that runs before one of its iterations, in it, and behind it.
 #[derive(Debug, Clone)]
 pub struct LoopCut {

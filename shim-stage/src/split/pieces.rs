@@ -12,8 +12,6 @@
 //! loop is cut in two, and what is known in each half decides the accesses anew. A loop that cannot be cut, as a parallel
 //! one, chooses between two copies of the loop inside it.
 
-use std::collections::BTreeMap;
-
 use crate::check;
 use crate::ir::{
     AccessId, Behind, Copier, Element, Loop, LoopId, NestId, Program, ProgramPoint, RegionId, RegionKind,
@@ -25,31 +23,37 @@ use shim_core::LocationError;
 use super::Splitter;
 use super::interior::{is_worth_splitting, known_before};
 
-/// The most cuts of one nest of the source: a rotation in four dimensions has 16 boxes.
-const MOST: usize = 15;
+/// The most blocks that the accesses of one nest of the source are looked for in, all its copies together: twice those of a
+/// rotation in four dimensions.
+const MOST: usize = 32;
+
+/// The pieces of a grid of three by three.
+const GRID: usize = 9;
 
 /// Cuts the loops in which an access goes from one piece to another.
 pub(crate) fn part(program: &mut Program) {
     if program.tests_every_access {
         return;
     }
-    let mut cuts: BTreeMap<RegionId, usize> = BTreeMap::new();
     let mut open = program.all_accesses();
+    let mut done: Vec<(LoopId, SymInt)> = Vec::new();
     loop {
         open.retain(|id| is_of_pieces(program, *id));
         let mut found = open.iter().filter_map(|id| PieceCut::of(program, *id));
-        let is_left =
-            |cut: &PieceCut| cuts.get(&outermost(program, cut.around)).is_none_or(|own| *own < MOST);
-        let Some(cut) = found.find(is_left) else { return };
-        *cuts.entry(outermost(program, cut.around)).or_default() += 1;
+        // What a cut does not decide is not decided by another one there.
+        let is_new = |cut: &PieceCut| !done.iter().any(|(id, at)| *id == cut.id && at == cut.when.value());
+        let Some(cut) = found.find(|cut| is_new(cut) && cut.is_small(program, &open)) else { return };
+        done.push((cut.id, cut.when.value().clone()));
         open.extend(cut.apply(program));
     }
 }
 
-/// Whether an access is looked for in several blocks.
+/// Whether an access is looked for in several blocks, but not in too many: those of a rotation, or of a grid.
 fn is_of_pieces(program: &Program, id: AccessId) -> bool {
     let access = &program.accesses[id];
-    let several = matches!(&access.element, Element::Tested(tested) if tested.candidates.len() > 1);
+    let most = GRID.max(1 << access.index.len());
+    let several =
+        matches!(&access.element, Element::Tested(tested) if (2..=most).contains(&tested.candidates.len()));
     several && access.kind.demands() && access.within.is_none() && check::passes_over(access)
 }
 
@@ -119,6 +123,19 @@ impl PieceCut {
             && is_known(own, slack)
             && may_be_both(facts, slack, &SymInt::constant(0));
         may_choose.then(|| (inside, own.0, When::If(slack.clone())))
+    }
+
+    /// Whether the copies of a nest stay small, should the cut decide nothing.
+    fn is_small(&self, program: &Program, open: &[AccessId]) -> bool {
+        let source = outermost(program, self.around);
+        let copied = program.nests[program.loops[self.id].nest].body;
+        let count = |id: &AccessId| program.accesses[*id].element.candidates().len();
+        let is_own = |id: &&AccessId| outermost(program, program.accesses[**id].position.region) == source;
+        let is_copied = |id: &&AccessId| {
+            program.ancestors(program.accesses[**id].position.region).any(|region| region == copied)
+        };
+        let all: usize = open.iter().filter(is_own).map(count).sum();
+        all + open.iter().filter(is_copied).map(count).sum::<usize>() <= MOST
     }
 
     /// Cuts the loop; the accesses in the second half.

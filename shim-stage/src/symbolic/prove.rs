@@ -72,7 +72,7 @@ impl Facts {
 
     /// Whether `sym >= 0` follows; `false` is no statement.
     pub fn proves_nonneg(&self, sym: &SymInt) -> bool {
-        if sym.range().is_nonnegative() {
+        if sym.range().is_nonnegative() || self.stated.contains(sym) {
             return true;
         }
         if sym.as_constant().is_some() {

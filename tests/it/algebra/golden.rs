@@ -12,10 +12,10 @@ fn iota(count: usize) -> Vec<i32> {
 
 /// The elements of a tensor in row-major order, behind its extents.
 #[shim::kernel]
-fn list<const N: usize>(t: impl Tensor<i32, N>, out: &mut Vec<i32>) {
+pub(super) fn list<T, const N: usize>(t: impl Tensor<T, N>, out: &mut Vec<T>) {
     #[unroll]
     for axis in 0..N {
-        out.push(t.extent(axis) as i32);
+        out.push(t.extent(axis) as T);
     }
     for p in t.indices() {
         out.push(t[p]);

@@ -2,3 +2,5 @@
 //! and of those in chapter 2 of the thesis.
 
 mod golden;
+mod laws;
+mod library;

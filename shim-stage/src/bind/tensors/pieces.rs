@@ -19,6 +19,9 @@ use crate::bind::tensors::arguments::own_tokens;
 use crate::bind::tensors::over::{Affine, COPY, NewIndices};
 use crate::bind::tensors::placement::Placement;
 
+/// The most pieces of a tensor: those of a rotation in four dimensions. An access is looked for in each of them.
+const MAX_PIECES: usize = 16;
+
 /// A part of a tensor that one block holds.
 struct HeldPart {
     /// The elements of the block, in the indices of the tensor.
@@ -265,6 +268,11 @@ impl Binder<'_> {
         hint: &str,
         (extents, placed): (Vec<SymInt>, Vec<PlacedPart>),
     ) -> Option<Rc<View>> {
+        if placed.len() > MAX_PIECES {
+            let message = format!("`{}` of `{}` has {} pieces", call.method, base.name, placed.len());
+            self.diagnostics.error_in_call(&call.method, message, COPY);
+            return None;
+        }
         let mut made: Vec<Rc<View>> = Vec::new();
         for PlacedPart { piece, origin, reversed } in placed {
             let HeldPart { view, origin: from, extents } = piece;
