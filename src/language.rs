@@ -14,6 +14,7 @@
 //! | [`layouts`] | the order of a block's elements in memory |
 //! | [`shapes`] | extents that depend on indices, and tensors of several pieces |
 //! | [`views`] | other ways to see a tensor, and questions about its place |
+//! | [`algebra`] | the operations of the Mathematics of Arrays |
 //! | [`access`] | indices, negative ones first |
 //! | [`iteration`] | loops, elementwise assignments, reductions |
 //! | [`orders`] | loops in tiles, fronts and other orders |

@@ -1,17 +1,21 @@
-//! `cargo run --release -p shim-pipelines -- PIPELINE INPUT OUTPUT` puts a PNG or JPEG file through a pipeline.
+//! `cargo run --release -p shim-pipelines -- PIPELINE INPUT OUTPUT` puts a PNG or JPEG file, or the luma of a Y4M clip,
+//! through a pipeline.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use image::{DynamicImage, ImageError, RgbImage, RgbaImage};
 use shim_pipelines::{
-    bilateral, blur, boxes, camera, equalize, gauss, interpolate, laplacian, snake, unsharp,
+    bilateral, blur, boxes, camera, equalize, flips, gauss, interpolate, laplacian, masks, morphology, snake,
+    unsharp,
 };
+
+mod clips;
 
 /// A pipeline of a whole image.
 type Pipeline = fn(&DynamicImage) -> RgbImage;
 
-const PIPELINES: [(&str, Pipeline); 10] = [
+const PIPELINES: [(&str, Pipeline); 29] = [
     ("bilateral", |image| channels_of_floats(image, bilateral::bilateral)),
     ("blur", |image| {
         channels(image, |src, [h, w], dst| {
@@ -27,6 +31,25 @@ const PIPELINES: [(&str, Pipeline); 10] = [
     ("gauss", |image| channels(image, gauss::gauss::chunks)),
     ("interpolate", without_gaps),
     ("laplacian", |image| channels_of_floats(image, laplacian::laplacian)),
+    ("close", |image| channels(image, morphology::close)),
+    ("custom", |image| channels(image, masks::custom)),
+    ("dilate", |image| channels(image, morphology::dilate)),
+    ("erode", |image| channels(image, morphology::erode)),
+    ("falling", |image| channels(image, masks::falling)),
+    ("flip", |image| channels(image, flips::horizontal)),
+    ("flop", |image| channels(image, flips::vertical)),
+    ("half-turn", |image| channels(image, flips::turned)),
+    ("high-pass", |image| channels(image, masks::high_pass)),
+    ("horizontal", |image| channels(image, masks::horizontal)),
+    ("low-pass", |image| channels(image, masks::low_pass)),
+    ("open", |image| channels(image, morphology::open)),
+    ("prewitt", |image| channels(image, masks::prewitt_edges)),
+    ("prewitt-smaller", |image| channels(image, masks::prewitt)),
+    ("quarters", |image| channels(image, flips::quartered)),
+    ("rising", |image| channels(image, masks::rising)),
+    ("sobel", |image| channels(image, masks::sobel_edges)),
+    ("sobel-smaller", |image| channels(image, masks::sobel)),
+    ("vertical", |image| channels(image, masks::vertical)),
     ("snake", outlined),
     ("unsharp", |image| {
         channels_of_floats(image, |src, size, dst| unsharp::unsharp::rows(src, size, 0.7, dst))
@@ -37,9 +60,21 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, input, output] = &arguments[..] else {
         let names: Vec<&str> = PIPELINES.iter().map(|(name, _)| *name).collect();
-        eprintln!("usage: pipeline PIPELINE INPUT OUTPUT\npipelines: {}", names.join(", "));
+        let of_clips: Vec<&str> = clips::PIPELINES.iter().map(|(name, _)| *name).collect();
+        eprintln!("usage: pipeline PIPELINE INPUT OUTPUT");
+        eprintln!("pipelines of images: {}", names.join(", "));
+        eprintln!("pipelines of the luma of Y4M clips: {}", of_clips.join(", "));
         return ExitCode::from(2);
     };
+    if let Some((_, pipeline)) = clips::PIPELINES.iter().find(|(known, _)| known == name) {
+        return match clips::run(*pipeline, Path::new(input), Path::new(output)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let Some((_, pipeline)) = PIPELINES.iter().find(|(known, _)| known == name) else {
         eprintln!("there is no pipeline `{name}`");
         return ExitCode::from(2);

@@ -10,6 +10,7 @@ use shim_pipelines::interpolate::{interpolate, plain as plain_interpolate};
 use shim_pipelines::laplacian::{laplacian, plain as plain_laplacian};
 use shim_pipelines::snake::{indicator, plain as plain_snake, snake};
 use shim_pipelines::unsharp::{plain as plain_mask, unsharp};
+use shim_pipelines::{flips, masks, morphology, video};
 
 const SIZES: [[usize; 2]; 6] = [[1, 1], [1, 7], [2, 3], [5, 4], [40, 33], [130, 300]];
 
@@ -158,6 +159,90 @@ fn snakes_agree() {
         let expected = written(h * w, |next| plain_snake(&phi, &edges, size, next));
         for schedule in [snake, snake::root, snake::rows, snake::strips] {
             assert_near(&written(h * w, |next| schedule(&phi, &edges, size, next)), &expected, 1e-3, size);
+        }
+    }
+}
+
+/// A kernel of a mask, and the sums under it.
+type Masked = (fn(&[u8], [usize; 2], &mut [u8]), fn(&[u8], [usize; 2], [usize; 2]) -> i16);
+
+#[test]
+fn masks_agree() {
+    let filters: [Masked; 11] = [
+        (masks::low_pass, |src, size, at| masks::plain(&masks::LOW_PASS, src, size, at) / 9),
+        (masks::high_pass, |src, size, at| masks::plain(&masks::HIGH_PASS, src, size, at)),
+        (masks::horizontal, |src, size, at| masks::plain(&masks::HORIZONTAL, src, size, at)),
+        (masks::vertical, |src, size, at| masks::plain(&masks::VERTICAL, src, size, at)),
+        (masks::rising, |src, size, at| masks::plain(&masks::RISING, src, size, at)),
+        (masks::falling, |src, size, at| masks::plain(&masks::FALLING, src, size, at)),
+        (masks::custom, |src, size, at| masks::plain(&masks::CUSTOM, src, size, at)),
+        (masks::prewitt, |src, size, at| {
+            masks::PREWITT.map(|mask| masks::plain(&mask, src, size, at)).into_iter().min().unwrap_or(0)
+        }),
+        (masks::prewitt_edges, |src, size, at| {
+            masks::PREWITT.map(|mask| masks::plain(&mask, src, size, at).abs()).iter().sum()
+        }),
+        (masks::sobel, |src, size, at| {
+            masks::SOBEL.map(|mask| masks::plain(&mask, src, size, at)).into_iter().min().unwrap_or(0)
+        }),
+        (masks::sobel_edges, |src, size, at| {
+            masks::SOBEL.map(|mask| masks::plain(&mask, src, size, at).abs()).iter().sum()
+        }),
+    ];
+    for [h, w] in SIZES {
+        let src = bytes(h * w);
+        for (number, (filter, plain)) in filters.iter().enumerate() {
+            let found = written(h * w, |dst| filter(&src, [h, w], dst));
+            let expected = |at: usize| plain(&src, [h, w], [at / w, at % w]).clamp(0, 255) as u8;
+            let expected: Vec<u8> = (0..h * w).map(expected).collect();
+            assert_eq!(found, expected, "mask {number} of {h}x{w}");
+        }
+    }
+}
+
+#[test]
+fn morphology_agrees() {
+    for [h, w] in SIZES {
+        let src = bytes(h * w);
+        let [eroded, dilated] = [u8::min as fn(u8, u8) -> u8, u8::max]
+            .map(|op| written(h * w, |dst| morphology::plain(&src, [h, w], op, dst)));
+        let opened = written(h * w, |dst| morphology::plain(&eroded, [h, w], u8::max, dst));
+        let closed = written(h * w, |dst| morphology::plain(&dilated, [h, w], u8::min, dst));
+        assert_eq!(written(h * w, |dst| morphology::erode(&src, [h, w], dst)), eroded, "{h}x{w}");
+        assert_eq!(written(h * w, |dst| morphology::dilate(&src, [h, w], dst)), dilated, "{h}x{w}");
+        assert_eq!(written(h * w, |dst| morphology::open(&src, [h, w], dst)), opened, "{h}x{w}");
+        assert_eq!(written(h * w, |dst| morphology::close(&src, [h, w], dst)), closed, "{h}x{w}");
+    }
+}
+
+#[test]
+fn views_of_images_and_clips_agree() {
+    for [h, w] in SIZES {
+        let src = bytes(h * w);
+        let of =
+            |place: &dyn Fn(usize, usize) -> [usize; 2], [h, w]: [usize; 2], columns: usize| -> Vec<u8> {
+                (0..h * w).map(|at| place(at / w, at % w)).map(|[y, x]| src[y * columns + x]).collect()
+            };
+        let run = |flip: fn(&[u8], [usize; 2], &mut [u8])| written(h * w, |dst| flip(&src, [h, w], dst));
+        assert_eq!(run(flips::horizontal), of(&|y, x| [y, w - 1 - x], [h, w], w));
+        assert_eq!(run(flips::vertical), of(&|y, x| [h - 1 - y, x], [h, w], w));
+        assert_eq!(run(flips::turned), of(&|y, x| [h - 1 - y, w - 1 - x], [h, w], w));
+        assert_eq!(run(flips::transposed), of(&|y, x| [x, y], [w, h], w));
+        assert_eq!(run(flips::quartered), of(&|y, x| [(y + h / 2) % h, (x + w / 2) % w], [h, w], w));
+        for n in [1, 2, 5] {
+            let clip = bytes(n * h * w);
+            let frame = |t: usize| &clip[t * h * w..][..h * w];
+            let run = |filter: &dyn Fn(&mut [u8])| written(n * h * w, filter);
+            let size = [n, h, w];
+            let reversed: Vec<u8> = (0..n).rev().flat_map(frame).copied().collect();
+            assert_eq!(run(&|dst| video::reverse(&clip, size, dst)), reversed);
+            let mirrored: Vec<u8> = clip.chunks(w).flat_map(|row| row.iter().rev()).copied().collect();
+            assert_eq!(run(&|dst| video::mirror(&clip, size, dst)), mirrored);
+            let pairs = (0..n).flat_map(|t| frame(t).iter().zip(frame(t.saturating_sub(1))));
+            let apart: Vec<u8> = pairs.map(|(own, before)| own.abs_diff(*before)).collect();
+            assert_eq!(run(&|dst| video::subtract(&clip, size, dst)), apart);
+            let moves: Vec<u8> = apart.iter().map(|apart| if *apart > 24 { 255 } else { 0 }).collect();
+            assert_eq!(run(&|dst| video::motion(&clip, size, 24, dst)), moves);
         }
     }
 }

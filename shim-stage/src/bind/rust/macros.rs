@@ -10,6 +10,7 @@ use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
 use crate::surface::std_macro::MacroArguments;
 use crate::surface::std_macro::inline_captures;
+use crate::surface::{self, TensorMethod};
 
 use crate::bind::{Binder, Binding, unreachable_value};
 
@@ -40,6 +41,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn macro_statement(&mut self, statement: &syn::StmtMacro, last: bool) {
         self.may_panic(&statement.mac);
         let call = ExprMacro { attrs: statement.attrs.clone(), mac: statement.mac.clone() };
+        self.check_assertion(&call);
         if self.scopes.source().known(&call.mac).is_some() || (last && statement.semi_token.is_none()) {
             let expr = self.macro_expression(&call);
             // Should the name be another macro's after all, then what it brings into scope stays inside.
@@ -65,6 +67,37 @@ impl Binder<'_> {
         let statement = Stmt::Macro(statement.clone());
         self.verified(|binder| binder.push(statement));
         self.walk.effects.opaque();
+    }
+
+    /// Reports an `assert_eq!` of index arithmetic whose sides are constant and differ: it would fail whenever it runs.
+    fn check_assertion(&mut self, call: &ExprMacro) {
+        let is_equality = call.mac.path.segments.last().is_some_and(|last| last.ident == "assert_eq");
+        let arguments = match self.scopes.source().known(&call.mac) {
+            Some(MacroArguments::List(arguments, _)) if is_equality => arguments,
+            _ => return,
+        };
+        let is_certain = self
+            .program
+            .ancestors(self.walk.region)
+            .all(|region| self.program.regions[region].kind == RegionKind::Plain);
+        let [left, right, ..] = &arguments[..] else { return };
+        let is_extent = |expr: &Expr| {
+            matches!(surface::strip_parens(expr),
+                Expr::MethodCall(call) if self.tensor_method(call) == Some(TensorMethod::Extent))
+        };
+        if !is_certain || !is_extent(left) || !is_extent(right) {
+            return;
+        }
+        let sides = [left, right].map(|side| self.pure_index(side).and_then(|side| side.as_constant()));
+        if let [Some(left), Some(right)] = sides
+            && left != right
+        {
+            self.diagnostics.error_in_call(
+                &call.mac,
+                format!("this assertion fails: the extents are {left} and {right}"),
+                "give tensors of the same extents",
+            );
+        }
     }
 
     /// What `write` writes, between evidence that the names which the compiler relies on mean the same before and

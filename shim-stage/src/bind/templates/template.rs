@@ -230,7 +230,7 @@ impl<'a> Binder<'a> {
             return None;
         }
         let bindings: Bindings = std::mem::take(generics).into_iter().chain(bindings).collect();
-        self.check_computed_ranks(&function, name, &bindings, call);
+        self.check_computed_ranks(&function, name, &bindings, call)?;
         Some((function, bindings))
     }
 
@@ -241,7 +241,8 @@ impl<'a> Binder<'a> {
         template: &str,
         bindings: &[(Ident, Binding)],
         call: &ExprCall,
-    ) {
+    ) -> Option<()> {
+        let mut agree = true;
         self.scopes.enter();
         for (name, binding) in bindings {
             if let Binding::Static(value) = binding {
@@ -256,6 +257,7 @@ impl<'a> Binder<'a> {
             };
             let found = view.space.extents.len();
             if found != wanted && !self.is_broken(view) {
+                agree = false;
                 let axes = counted(found, "axis", "axes");
                 self.diagnostics.error(
                     argument,
@@ -265,6 +267,7 @@ impl<'a> Binder<'a> {
             }
         }
         self.scopes.leave();
+        agree.then_some(())
     }
 
     /// The rank in a type of tensors that is computed from others.

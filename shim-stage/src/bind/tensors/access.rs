@@ -80,6 +80,9 @@ impl Binder<'_> {
             return self.access_list(view, &list, &index.index, kind, index.to_token_stream());
         }
         let Some(entries) = surface::index_list(index) else {
+            if self.mentions_broken(&index.index) {
+                return None;
+            }
             let named = surface::ident(&index.index).and_then(|name| self.scopes.get(name));
             let place =
                 matches!(named, Some(Binding::Local(Local { ty: Some(ty), .. })) if place_rank(ty).is_some());
