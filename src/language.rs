@@ -45,6 +45,7 @@ pages! {
     layouts, "Layouts: the order of a block's elements in memory.";
     shapes, "Shapes: extents that depend on indices, and tensors of several pieces.";
     views, "Views: other ways to see a tensor.";
+    algebra, "Algebra: the operations of the Mathematics of Arrays.";
     access, "Access: indices, negative ones first.";
     iteration, "Iteration: loops, elementwise assignments, reductions.";
     orders, "Orders: loops in tiles, fronts and other orders.";

@@ -15,6 +15,7 @@
 #![allow(clippy::struct_field_names, reason = "the fields are named by the standard's words")]
 
 pub mod ablation;
+pub mod algebra;
 pub mod arguments;
 pub mod bd_rate;
 pub mod case;

@@ -1,5 +1,5 @@
-//! Views of elements under other indices, none of which is in a place of the space of the tensor: the operations of the
-//! Mathematics of Arrays that move no element.
+//! Views of elements under other indices than those of their tensor's space: the operations of the Mathematics of Arrays
+//! that move no element. They are at the origin of the root space, and nothing is outside of them.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
             return Err(LocationError::Axis { axis, rank: N });
         }
         let extents = self.lengths();
-        self.over(&Space::root(N), [0; N], extents, |mut at| {
+        self.over(&self.root(N), [0; N], extents, |mut at| {
             at[axis] = extents[axis] - 1 - at[axis];
             at
         })
@@ -72,7 +72,7 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
     pub fn rotate(&self, by: [isize; N]) -> Result<View<'a, T, N>, LocationError> {
         let extents = self.lengths();
         let cuts: [i64; N] = array::from_fn(|axis| (by[axis] as i64).rem_euclid(extents[axis].max(1)));
-        let root = Space::root(N);
+        let root = self.root(N);
         let mut pieces = Vec::new();
         for corner in 0..1_usize << N {
             let is_front = |axis: usize| corner >> axis & 1 == 1;
@@ -100,7 +100,7 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
                 return Err(LocationError::Length { expected: *own as usize, found: *others as usize });
             }
         }
-        let root = Space::root(N);
+        let root = self.root(N);
         let mut origin = [0; N];
         let first = self.over(&root, origin, extents, |at| at)?;
         origin[axis] = extents[axis];
@@ -153,7 +153,7 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
             Some(axis) => window[axis] as i64,
             None => (whole[axis] - window[axis] as i64 + 1).max(0),
         });
-        self.over(&Space::root(M), [0; M], extents, |at| array::from_fn(|axis| at[axis] + at[N + axis]))
+        self.over(&self.root(M), [0; M], extents, |at| array::from_fn(|axis| at[axis] + at[N + axis]))
     }
 
     /// The elements at the indices in a list along an axis.
@@ -171,6 +171,12 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
         self.laid_out(extents, |layout, _| layout.listed(axis, Table::new(indices)))
     }
 
+    /// The root space that a tensor of a rank is put into: that of this tensor, if it has as many axes.
+    fn root(&self, rank: usize) -> Space<i64> {
+        let root = self.location().space.tree_root();
+        if root.rank() >= rank { root } else { Space::root(rank) }
+    }
+
     fn lengths(&self) -> [i64; N] {
         self.extents().map(|extent| extent as i64)
     }
@@ -182,9 +188,9 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
         layout: impl FnOnce(&Layout<i64>, &[i64]) -> Result<Layout<i64>, LocationError>,
     ) -> Result<View<'a, T, M>, LocationError> {
         let own = self.lengths();
-        let whole = self.over(&Space::root(N), [0; N], own, |at| at)?;
+        let whole = self.over(&self.root(N), [0; N], own, |at| at)?;
         let layout = layout(&whole.level().block.layout, &own)?;
-        self.stored(&Space::root(M), [0; M], extents, layout)
+        self.stored(&self.root(M), [0; M], extents, layout)
     }
 
     /// The elements at the indices that `index` gives for those of a box, whose place in a root space is `origin`.

@@ -2,6 +2,7 @@
 
 /// `(name, source)` of every fixture.
 pub(crate) const FIXTURES: &[(&str, &str)] = &[
+    ("algebra", include_str!("../fixtures/algebra.rs")),
     ("boundary_before", include_str!("../fixtures/boundary_before.rs")),
     ("boundary_block", include_str!("../fixtures/boundary_block.rs")),
     ("boundary_clamp", include_str!("../fixtures/boundary_clamp.rs")),

@@ -54,6 +54,8 @@ struct Tensor {
     /// Types that reads pass through, one after the other.
     casts: Vec<&'static str>,
     bounded: bool,
+    /// Of one block, with no rule and no tensor above it.
+    alone: bool,
     /// How often it was refined: a few times, so that not all of the test's time goes there.
     refined: usize,
 }
@@ -192,6 +194,7 @@ impl Writer {
             written: false,
             casts: Vec::new(),
             bounded: false,
+            alone: true,
             refined: 0,
         };
         let of = of.cloned().unwrap_or(blank);
@@ -271,7 +274,7 @@ impl Writer {
         let others = self.tensors.clone();
         let other = others[self.random.below(others.len())].clone();
         // The view's rank, and what stands on the right in the kernel and in the library.
-        let (rank, kernel, library) = match self.random.below(12) {
+        let (rank, kernel, library) = match self.random.below(16) {
             0 => {
                 let order = self.random.order(rank);
                 (rank, format!(".permute({order:?})"), format!(".permute({order:?})?"))
@@ -313,6 +316,17 @@ impl Writer {
                 let by = self.list(rank, Self::number);
                 (rank, format!(".shifted({by})"), format!(".shifted({by})?"))
             }
+            12..16 if !self.writes && of.alone && of.refined == 0 => {
+                let (rank, kernel, library) = self.over(&of);
+                let made = self.fresh(rank, Some(&of));
+                self.tensors.last_mut().expect("just made").alone =
+                    !kernel.starts_with(".cat") && !kernel.starts_with(".rotate");
+                self.lines(
+                    &format!("let {made} = {name}{kernel};"),
+                    &format!("let {made} = {name}{library};"),
+                );
+                return;
+            }
             7 => return self.cast(&of),
             8 if !self.writes => return self.boundary(&of),
             9 if !self.writes && of.casts.is_empty() => return self.copy(&of),
@@ -320,6 +334,28 @@ impl Writer {
         };
         let made = self.fresh(rank, Some(&of));
         self.lines(&format!("let {made} = {name}{kernel};"), &format!("let {made} = {name}{library};"));
+    }
+
+    /// A view over the memory of a tensor.
+    fn over(&mut self, of: &Tensor) -> (usize, String, String) {
+        let rank = of.rank;
+        let axis = self.random.below(rank);
+        match self.random.below(6) {
+            0 if of.casts.is_empty() => {
+                (rank, format!(".cat({axis}, {})", of.name), format!(".cat({axis}, &{})?", of.name))
+            }
+            1 => {
+                let by = self.list(rank, Self::number);
+                (rank, format!(".rotate({by})"), format!(".rotate({by})?"))
+            }
+            2 if rank == 1 => (2, ".windows([2])".to_owned(), ".windows::<2>([2])?".to_owned()),
+            3 | 4 => {
+                let counts = self.list(rank, |own| own.random.pick(&["1", "2", "-1", "-2"]).to_owned());
+                let method = self.random.pick(&["take", "drop"]);
+                (rank, format!(".{method}({counts})"), format!(".{method}({counts})?"))
+            }
+            _ => (rank, format!(".rev({axis})"), format!(".rev({axis})?")),
+        }
     }
 
     fn partition(&mut self, rank: usize) -> (usize, String, String) {
@@ -383,14 +419,16 @@ impl Writer {
             rule(self)
         };
         let made = self.fresh(of.rank, Some(of));
-        self.tensors.last_mut().expect("just made").bounded = true;
+        let tensor = self.tensors.last_mut().expect("just made");
+        (tensor.bounded, tensor.alone) = (true, false);
         let name = &of.name;
         self.both(&format!("let {made} = {name}.boundary({rule});"));
     }
 
     fn copy(&mut self, of: &Tensor) {
         let made = self.fresh(of.rank, Some(of));
-        self.tensors.last_mut().expect("just made").bounded = false;
+        let tensor = self.tensors.last_mut().expect("just made");
+        (tensor.bounded, tensor.alone) = (false, false);
         let name = &of.name;
         let (kernel, library) =
             self.random.pick(&[(".to_block()", ".to_block()"), (".to_block().copied()", ".copied()?")]);

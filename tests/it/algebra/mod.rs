@@ -4,3 +4,4 @@
 mod golden;
 mod laws;
 mod library;
+mod nothing_is_copied;
