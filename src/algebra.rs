@@ -21,6 +21,11 @@
 //! assert_eq!(running, [10, 9, 7, 4, 26, 21, 15, 8, 42, 33, 23, 12]);
 //! ```
 
+#![allow(
+    clippy::inline_always,
+    reason = "the operators have to be compiled for the instruction set of the kernel that calls them"
+)]
+
 use crate::kernel;
 use crate::prelude::*;
 

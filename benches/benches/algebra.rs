@@ -8,6 +8,12 @@ use shim_benches::measure::compare;
 use shim_benches::papers::product;
 use shim_pipelines::masks;
 
+/// An operation of floats.
+type Version = fn(&[f32], &mut [f32]);
+
+/// A filter of bytes.
+type Filter = fn(&[u8], [usize; 2], &mut [u8]);
+
 /// Interleaved pairs per row.
 const PAIRS: usize = 61;
 
@@ -75,7 +81,6 @@ fn main() {
     println!("{:36} {:12.2} {ratio}", "inner + * of 1024x1024 / registers", time / 1e3);
 
     println!("a pointwise operation of {ELEMENTS} floats by rank: nested over flat, library over flat");
-    type Version = fn(&[f32], &mut [f32]);
     let versions: [(Version, Version, Version); 6] = [
         (algebra::flat_1, algebra::rank_1, algebra::library_1),
         (algebra::flat_2, algebra::rank_2, algebra::library_2),
@@ -93,7 +98,7 @@ fn main() {
     }
 
     println!("masks of 3x3 on {SIDE}x{SIDE} bytes, microseconds");
-    let filters: [(&str, fn(&[u8], [usize; 2], &mut [u8])); 3] =
+    let filters: [(&str, Filter); 3] =
         [("low pass", masks::low_pass), ("high pass", masks::high_pass), ("Sobel", masks::sobel_edges)];
     for (name, filter) in filters {
         let (time, _) = compare(

@@ -214,7 +214,7 @@ fn grades_are_stable() {
         let mut wanted: Vec<usize> = (0..keys.len()).collect();
         wanted.sort_by_key(|k| keys[*k]);
         assert_eq!(up, wanted);
-        wanted.sort();
+        wanted.sort_unstable();
         wanted.sort_by_key(|k| -keys[*k]);
         assert_eq!(down, wanted);
         assert_eq!(packed, [0, 1, 2, 3, 0, 2, 1, 3].map(|k| keys[k]));

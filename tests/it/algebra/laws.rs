@@ -133,18 +133,18 @@ macro_rules! laws {
             use super::*;
 
             #[shim::kernel]
-            pub fn views(t: View<'_, $T, $rank>, u: View<'_, $T, $rank>, m: usize, n: usize, by: isize) -> [bool; 8] {
+            fn views(t: View<'_, $T, $rank>, u: View<'_, $T, $rank>, m: usize, n: usize, by: isize) -> [bool; 8] {
                 of_views(t, u, m, n, by)
             }
 
             #[shim::kernel]
-            pub fn sums(t: View<'_, $T, $rank>, mask: &[bool], kept: usize) -> [bool; 2] {
+            fn sums(t: View<'_, $T, $rank>, mask: &[bool], kept: usize) -> [bool; 2] {
                 let mask = Block::external(mask, [t.extent(0)]);
                 of_sums(t, mask, kept, 0 as $T)
             }
 
             #[shim::kernel]
-            pub fn morphology(t: View<'_, $T, $rank>) -> [bool; 3] {
+            fn morphology(t: View<'_, $T, $rank>) -> [bool; 3] {
                 of_morphology(t, $low, $high)
             }
 
