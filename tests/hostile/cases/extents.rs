@@ -793,9 +793,8 @@ mod extent_of_a_piece_is_tested_late {
     }
 
     pub fn run() -> [bool; 2] {
-        [[2_usize, 2], [2, 3]].map(|[w, n]| {
-            std::panic::catch_unwind(|| kernel(&[1, 2, 3, 4], 2, w, &[5, 6, 7], n)).is_ok()
-        })
+        [[2_usize, 2], [2, 3]]
+            .map(|[w, n]| std::panic::catch_unwind(|| kernel(&[1, 2, 3, 4], 2, w, &[5, 6, 7], n)).is_ok())
     }
 
     pub fn want() -> [bool; 2] {
