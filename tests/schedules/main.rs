@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod algebra;
 mod callers_memory;
 mod chains;
 mod columns;

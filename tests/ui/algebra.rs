@@ -74,4 +74,31 @@ fn ranks(#[shape(3, 4)] t: &[i32], #[shape(4)] row: &mut [i32], #[shape(3, 4)] o
     omega::<_, _, _, 3, 0, _, _, _>(add, t, row, other);
 }
 
+#[shim::kernel]
+fn tasks(#[shape(h, w)] t: &mut [i32], h: usize, w: usize, list: &[usize]) {
+    #[parallel]
+    for y in 0..h - 1 {
+        let part = t[[y..y + 2, ..]].rev(0);
+        for x in 0..w {
+            part[[0, x]] = 1;
+            part[[1, x]] = 2;
+        }
+    }
+    let windows = t.windows([1, 2]);
+    #[parallel]
+    for p in windows.indices() {
+        windows[p] += 1;
+    }
+    let listed = t.gather(1, list);
+    #[parallel]
+    for p in listed.indices() {
+        listed[p] += 1;
+    }
+    let back = t.rev(0);
+    #[parallel]
+    for p in t.indices() {
+        t[p] += back[p];
+    }
+}
+
 fn main() {}

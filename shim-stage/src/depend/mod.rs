@@ -219,6 +219,7 @@ impl<'p> Depends<'p> {
             return Meeting::Never;
         }
         let unknown = overlap
+            || !program.is_fixed(written.buffer)
             || !is_injective(program, &self.facts, written.buffer)
             || self.folds(other)
             || program.in_closure(program.accesses[other].position.region);

@@ -34,11 +34,13 @@ impl Candidate {
 }
 
 impl Program {
-    /// The element that an access reaches, if it is known to be in the nearest block and is not cast on the way.
+    /// The element that an access reaches, if it is known to be in the nearest block, is not cast on the way, and is the same
+    /// in all iterations at the same coordinates.
     pub(crate) fn certain_element(&self, id: AccessId) -> Option<&Candidate> {
         match &self.accesses[id].element {
             Element::Inside(candidate)
                 if candidate.casts.is_empty()
+                    && self.is_fixed(candidate.buffer)
                     && candidate.coordinates.len() == self.buffers[candidate.buffer].space.extents.len() =>
             {
                 Some(candidate)

@@ -415,6 +415,19 @@ impl Program {
         }
     }
 
+    /// Whether the element at a coordinate of a block is the same wherever the block is in scope. That of a view over memory
+    /// which a loop makes anew is another one in each iteration.
+    pub fn is_fixed(&self, buffer: BufferId) -> bool {
+        let Buffer { memory, bound, .. } = &self.buffers[buffer];
+        !matches!(memory, Memory::Over { .. })
+            || self.ancestors(bound.region).all(|region| {
+                matches!(
+                    self.regions[region].kind,
+                    RegionKind::Plain | RegionKind::Version | RegionKind::Branch
+                )
+            })
+    }
+
     /// Where the memory of a block comes into scope.
     pub fn allocated(&self, buffer: BufferId) -> ProgramPoint {
         self.buffers[self.root_buffer(buffer)].bound

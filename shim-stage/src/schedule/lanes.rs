@@ -79,6 +79,7 @@ impl Group {
                 && access.operands.is_empty()
                 && access.within.is_none()
                 && candidate.casts.is_empty()
+                && program.is_fixed(candidate.buffer)
                 && candidate.coordinates.len() == program.buffers[candidate.buffer].space.extents.len()
                 && !program.in_closure(access.position.region)
                 && !program.within(program.allocated(candidate.buffer).region, body)
