@@ -1,6 +1,6 @@
 //! Copies between the lines of one block of bytes and the columns of another, which are emitted as a whole.
 
-use crate::common::panics_with;
+use crate::common::{noise, panics_with};
 use shim::prelude::*;
 
 /// A kernel that moves a window of `source`, `[50, stride]`, to columns on the stack, changes one of them, and writes
@@ -112,6 +112,39 @@ fn other_copies_stay_loops() {
     for i in 0..8 {
         for j in 0..16 {
             assert_eq!((b[16 * i + j], d[16 * i + j]), (a[8 * j + i], c[8 * j + i] ^ 1));
+        }
+    }
+}
+
+/// A transposition whose first row is folded, and one of two tensors: neither is one block's.
+#[shim::kernel]
+fn in_parts(
+    #[shape(40, 8)] a: &[u8],
+    #[shape(24, 8)] b: &[u8],
+    #[shape(8, 40)] shifted: &mut [u8],
+    #[shape(8, 64)] both: &mut [u8],
+) {
+    let (clamped, pieces) = (a.boundary(Clamp), a.cat(0, b));
+    for [y, x] in a.indices() {
+        shifted[[x, y]] = clamped[[y - 1, x]];
+    }
+    for [y, x] in pieces.indices() {
+        both[[x, y]] = pieces[[y, x]];
+    }
+}
+
+#[test]
+fn parts_are_no_transpositions() {
+    let (a, b): (Vec<u8>, Vec<u8>) = (noise(40 * 8, 251), noise(24 * 8, 241));
+    let (mut shifted, mut both) = ([0; 8 * 40], [0; 8 * 64]);
+    in_parts(&a, &b, &mut shifted, &mut both);
+    for x in 0..8 {
+        for y in 0..40_usize {
+            assert_eq!(shifted[x * 40 + y], a[y.saturating_sub(1) * 8 + x]);
+        }
+        for y in 0..64 {
+            let from = if y < 40 { a[y * 8 + x] } else { b[(y - 40) * 8 + x] };
+            assert_eq!(both[x * 64 + y], from);
         }
     }
 }

@@ -43,6 +43,9 @@ pub(crate) fn buffers(program: &Program, id: NestId) -> Vec<BufferId> {
 fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
     let nest = &program.nests[id];
     let [outer, inner] = nest.loops[..] else { return None };
+    if program.is_part(id) {
+        return None;
+    }
     let extent = |id| match &program.loops[id].kind {
         LoopKind::Index { extent } if program.loops[id].mode == LoopMode::Serial => {
             extent.as_constant().filter(|extent| EXTENTS.contains(extent))
@@ -81,7 +84,7 @@ fn transposition(program: &Program, id: NestId) -> Option<Transposition> {
 
 /// The elements of a nest whose body is `t[[..]] = u[[..]]` of bytes: the one written, and the one read.
 fn copied(program: &Program, nest: &Nest) -> Option<(AccessId, AccessId)> {
-    let is_split = nest.split.is_some() || nest.loops.iter().any(|id| program.loops[*id].interior.is_some());
+    let is_split = nest.loops.iter().any(|id| program.loops[*id].interior.is_some());
     let whole = nest.label.is_none() && nest.next.is_none() && !is_split;
     let [statement] = &program.regions[nest.body].statements[..] else { return None };
     let Hole::Assign { access, op: None, value } = program.held_by(statement.kind.expr()?)? else {

@@ -210,6 +210,16 @@ pub struct Iteration {
 }
 
 impl Program {
+    /// Whether a nest runs a part of the iterations of its loops: an interior or a half, or what these leave.
+    pub fn is_part(&self, id: NestId) -> bool {
+        let runs = |nest: &Nest| {
+            nest.split.as_ref().is_some_and(|split| split.interior == id)
+                || nest.behind.iter().any(|behind| behind.nest == id)
+        };
+        let own = &self.nests[id];
+        own.split.is_some() || !own.behind.is_empty() || self.nests.iter().any(runs)
+    }
+
     /// The iterations of loops of constant bounds, if the box around them has at most so many points. A loop that is
     /// cut is counted from the end of the box.
     pub fn points(&self, loops: &[LoopId], most: i64) -> Option<Vec<Iteration>> {
