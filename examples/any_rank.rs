@@ -44,8 +44,8 @@ fn dilate<T, const N: usize>(from: impl Tensor<T, N>, to: impl Tensor<T, N>) {
     }
 }
 
-/// The mean of each cell of two elements along every axis: `to` has half the density of `from`, so that an index of `from`
-/// is in a cell of it.
+/// The mean of each cell of two elements along every axis: `to` has half the density of `from`, so that an index of
+/// `from` is in a cell of it.
 #[shim::kernel]
 fn downsample<const N: usize>(from: impl Tensor<i32, N>, to: impl Tensor<i32, N>) {
     let cells = to[from];

@@ -306,9 +306,9 @@ pub fn dot<A, B, C>(
 
 /// `op` of cells of `a` of rank `CELL_A` and cells of `b` of rank `CELL_B`, element by element.
 ///
-/// The axes before those of a cell are its frame. A frame that is shorter than the other one stands for the last axes of
-/// that, as a cell of the lower rank does for those of the other cell; the result has the axes of the longer frame, and
-/// behind them those of the cell of the higher rank.
+/// The axes before those of a cell are its frame. A frame that is shorter than the other one stands for the last axes
+/// of that, as a cell of the lower rank does for those of the other cell; the result has the axes of the longer frame,
+/// and behind them those of the cell of the higher rank.
 #[kernel(crate = crate)]
 pub fn omega<
     A,
@@ -360,7 +360,8 @@ pub fn grade_down<T>(keys: impl Tensor<T, 1>, out: impl Tensor<usize, 1>) {
     grade(|a, b| a < b, keys, out);
 }
 
-/// The indices of a list in an order, where `is_behind` says that the first of two elements comes after the second: a merge sort.
+/// The indices of a list in an order, where `is_behind` says that the first of two elements comes after the second: a
+/// merge sort.
 #[kernel(crate = crate)]
 pub fn grade<T>(is_behind: impl Fn(T, T) -> bool, keys: impl Tensor<T, 1>, out: impl Tensor<usize, 1>) {
     same_extents(keys, out);

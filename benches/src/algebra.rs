@@ -216,8 +216,8 @@ pub fn product(
     inner(add, mul, 0.0, a, b, c);
 }
 
-/// A pointwise operation at a rank: nested loops, one loop over all elements, and the runtime library (figure 7-1 of the
-/// thesis).
+/// A pointwise operation at a rank: nested loops, one loop over all elements, and the runtime library (figure 7-1 of
+/// the thesis).
 macro_rules! ranks {
     ($($name:ident $flat:ident $library:ident $rank:literal [$($side:literal),*];)*) => {$(
         /// The sum of an element and its mirror image, in nested loops.

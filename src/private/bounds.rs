@@ -267,8 +267,8 @@ impl Runtime {
 
     /// A loop in three parts: before the value `at`, with it alone, and behind it.
     ///
-    /// The bounds are opaque to LLVM. Otherwise it tests for overlap once before the loop around, for all rows together,
-    /// and that test fails.
+    /// The bounds are opaque to LLVM. Otherwise it tests for overlap once before the loop around, for all rows
+    /// together, and that test fails.
     #[inline(always)]
     pub fn cut_range<R: Divide>(self, range: R, at: isize) -> [R; 3] {
         core::hint::black_box(range).divide(self, [at], [at.saturating_add(1)], true)

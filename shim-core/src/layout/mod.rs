@@ -331,8 +331,8 @@ impl<I: Integer> Layout<I> {
         Ok(Some(Self { size: self.size.clone(), ..Self::strided(strides).based(I::constant(base)) }))
     }
 
-    /// The row-major order of a box whose coordinates repeat on the axes with a count: so many of them are in memory at a
-    /// time.
+    /// The row-major order of a box whose coordinates repeat on the axes with a count: so many of them are in memory at
+    /// a time.
     ///
     /// # Errors
     /// [`LocationError::Overflow`] when the number of elements does not fit.

@@ -1,5 +1,5 @@
-//! Views of elements under other indices than those of their tensor's space: the operations of the Mathematics of Arrays
-//! that move no element. They are at the origin of the root space, and nothing is outside of them.
+//! Views of elements under other indices than those of their tensor's space: the operations of the Mathematics of
+//! Arrays that move no element. They are at the origin of the root space, and nothing is outside of them.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -5,9 +5,9 @@
 //! are staged into their callers. What is left is Rust with holes ([`crate::ir`]); index arithmetic becomes
 //! symbolic integers, and the values that take part in a location are captured where the view is made.
 //!
-//! The rooms are layers: `types`, `walk` and `names` hold what is known, `kinds` says what a syntax node is, `effects` what
-//! an operation may do, and `arithmetic`, `tensors`, `templates`, `loops` and `rust` bind. Only the recursion over the
-//! syntax tree goes up.
+//! The rooms are layers: `types`, `walk` and `names` hold what is known, `kinds` says what a syntax node is, `effects`
+//! what an operation may do, and `arithmetic`, `tensors`, `templates`, `loops` and `rust` bind. Only the recursion over
+//! the syntax tree goes up.
 
 mod arithmetic;
 mod effects;

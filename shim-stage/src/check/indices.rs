@@ -1,8 +1,9 @@
 //! Indices of stages as values of the type `i32`.
 //!
-//! An index of a stage is what a reader gives, computed in `isize`. Where the stage uses it as a value it is an `i32`, and
-//! what is decided by that value is about the index only if the index fits. The variable of a loop over indices fits
-//! because its extent is asserted to; any other one is proven to fit, or asserted before the loops, or tested in place.
+//! An index of a stage is what a reader gives, computed in `isize`. Where the stage uses it as a value it is an `i32`,
+//! and what is decided by that value is about the index only if the index fits. The variable of a loop over indices
+//! fits because its extent is asserted to; any other one is proven to fit, or asserted before the loops, or tested in
+//! place.
 
 use std::collections::BTreeMap;
 

@@ -286,7 +286,8 @@ fn report_reach(program: &Program, access: &Access, (at, axis): (i64, usize), di
     diagnostics.error_in_call(&access.tokens, message, help_for_outside(program, access));
 }
 
-/// Reports an access that may panic where a stage is computed for elements that nothing reads; says whether it is in one.
+/// Reports an access that may panic where a stage is computed for elements that nothing reads; says whether it is in
+/// one.
 fn report_beyond(
     program: &Program,
     access: &Access,

@@ -243,8 +243,8 @@ impl<'p> Depends<'p> {
         self.loops.iter().any(|id| self.program.loops[*id].symbol == *symbol)
     }
 
-    /// Whether a coordinate of one access is the same in the whole nest, and that of the other one always less or greater,
-    /// as the bounds of loops inside say: column `k` beside columns from `k + 1` on.
+    /// Whether a coordinate of one access is the same in the whole nest, and that of the other one always less or
+    /// greater, as the bounds of loops inside say: column `k` beside columns from `k + 1` on.
     fn is_beside(&self, accesses: [AccessId; 2], written: &Candidate, touched: &Candidate) -> bool {
         let [at_write, at_other] =
             accesses.map(|id| self.program.facts_at(self.program.accesses[id].position));
@@ -317,8 +317,8 @@ impl<'p> Depends<'p> {
         Equal::At(Equation { coefficients, sum: apart, modulus: None })
     }
 
-    /// Where coordinates with multiples of one number are equal: without them, they are apart by one. A remainder is such,
-    /// as `x % k` is `x - k * (x / k)`.
+    /// Where coordinates with multiples of one number are equal: without them, they are apart by one. A remainder is
+    /// such, as `x % k` is `x - k * (x / k)`.
     fn remainders(&self, coordinates: [&SymInt; 2]) -> Equal {
         let [Some((a, k)), Some((b, other))] = coordinates.map(|sym| Linear::with_multiples(sym, self))
         else {

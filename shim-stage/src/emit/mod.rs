@@ -139,9 +139,9 @@ impl<'p> Emitter<'p> {
         all
     }
 
-    /// Guards the statements of a block that may have an item by the name of any local. rustc rejects `let [x] = ..` if `x`
-    /// names a constant, a static or a struct, so this proves that no such item hides a local. A function is no integer and
-    /// no memory, and does not fit where a local is an operand ([`Arithmetic::may_be_hidden`]).
+    /// Guards the statements of a block that may have an item by the name of any local. rustc rejects `let [x] = ..` if
+    /// `x` names a constant, a static or a struct, so this proves that no such item hides a local. A function is no
+    /// integer and no memory, and does not fit where a local is an operand ([`Arithmetic::may_be_hidden`]).
     fn unhide(&self, all: &mut [(&Statement, Vec<Stmt>)]) {
         let mut locals = BTreeMap::new();
         for statement in all.iter().flat_map(|(_, statements)| statements) {

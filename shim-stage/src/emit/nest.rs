@@ -207,7 +207,8 @@ impl Emitter<'_> {
         bodies
     }
 
-    /// Each of `bodies` in the innermost loop of a nest, in the other loops of it, the outermost over `part` of its range.
+    /// Each of `bodies` in the innermost loop of a nest, in the other loops of it, the outermost over `part` of its
+    /// range.
     fn around(&mut self, nest: &Nest, part: Option<&Ident>, mut bodies: Vec<Vec<Stmt>>) -> Expr {
         if let (Some(next), [body]) = (&nest.next, &mut bodies[..]) {
             let own = block(std::mem::take(body));

@@ -34,8 +34,8 @@ impl Candidate {
 }
 
 impl Program {
-    /// The element that an access reaches, if it is known to be in the nearest block, is not cast on the way, and is the same
-    /// in all iterations at the same coordinates.
+    /// The element that an access reaches, if it is known to be in the nearest block, is not cast on the way, and is
+    /// the same in all iterations at the same coordinates.
     pub(crate) fn certain_element(&self, id: AccessId) -> Option<&Candidate> {
         match &self.accesses[id].element {
             Element::Inside(candidate)

@@ -415,8 +415,8 @@ impl Program {
         }
     }
 
-    /// Whether the element at a coordinate of a block is the same wherever the block is in scope. That of a view over memory
-    /// which a loop makes anew is another one in each iteration.
+    /// Whether the element at a coordinate of a block is the same wherever the block is in scope. That of a view over
+    /// memory which a loop makes anew is another one in each iteration.
     pub fn is_fixed(&self, buffer: BufferId) -> bool {
         let Buffer { memory, bound, .. } = &self.buffers[buffer];
         !matches!(memory, Memory::Over { .. })

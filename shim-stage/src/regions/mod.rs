@@ -1,12 +1,13 @@
 //! Finds out which elements of each stage are computed where.
 //!
-//! A stage in memory is a block and a nest that fills it ([`Producer`]). The elements that are read behind the nest are a
+//! A stage in memory is a block and a nest that fills it ([`Producer`]). The elements that are read behind the nest are
+//! a
 //! *region*: along each axis, from the least index that a read may have to the greatest, over all loops between the nest
 //! and the read. A stage may be read by the nests of those defined after it, so the last one comes first: their loops
 //! are known then.
 //!
-//! The later passes see an ordinary block: should a region be too small, the check finds the accesses outside it. That the
-//! elements of a ring are still in memory when they are read is shown in [`slide`] alone.
+//! The later passes see an ordinary block: should a region be too small, the check finds the accesses outside it. That
+//! the elements of a ring are still in memory when they are read is shown in [`slide`] alone.
 
 mod exact;
 mod hull;
@@ -45,9 +46,9 @@ struct NoRegion {
     tokens: Option<TokenStream>,
 }
 
-/// Gives each stage in memory its region, and removes those that are not read; the nests that compute the others. A stage
-/// that the pass `schedule` moves waits for that, and so does one that is read by a stage which waits. Returns the bodies
-/// whose accesses the check looks at next.
+/// Gives each stage in memory its region, and removes those that are not read; the nests that compute the others. A
+/// stage that the pass `schedule` moves waits for that, and so does one that is read by a stage which waits. Returns
+/// the bodies whose accesses the check looks at next.
 pub(crate) fn resolve(
     program: &mut Program,
     names: &mut NameSupply,
@@ -240,8 +241,8 @@ fn stay(
     Some(placed)
 }
 
-/// Lets the operations on integers in the body of a stage wrap: nothing tells that an element was computed which nothing
-/// reads.
+/// Lets the operations on integers in the body of a stage wrap: nothing tells that an element was computed which
+/// nothing reads.
 fn wrap(program: &mut Program, body: RegionId) {
     let mut operations = Vec::new();
     program.walk(body, &mut |own, _| {

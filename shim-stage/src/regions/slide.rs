@@ -1,9 +1,9 @@
 //! Elements of a stage that stay in memory from one iteration to the next: the sliding window of Halide.
 //!
 //! An iteration reads the indices from `least` to `greatest` on an axis, and both grow with a loop's variable. Then it
-//! computes those behind the `greatest` of the iteration before. The first iteration computes all of them, and so does one
-//! behind an iteration that read nothing and computed nothing. Of an axis that the outermost such loop moves, only as many
-//! elements stay in memory as one iteration reads: a ring.
+//! computes those behind the `greatest` of the iteration before. The first iteration computes all of them, and so does
+//! one behind an iteration that read nothing and computed nothing. Of an axis that the outermost such loop moves, only
+//! as many elements stay in memory as one iteration reads: a ring.
 
 use shim_core::{Integer, LocationError};
 use syn::{BinOp, Expr, parse_quote};
@@ -200,7 +200,8 @@ fn computed_before(
     Ok(program.knows(&found, start).then_some(found))
 }
 
-/// Whether an iteration of a nest may not come to where a stage is computed in loops inside, or these may be left early.
+/// Whether an iteration of a nest may not come to where a stage is computed in loops inside, or these may be left
+/// early.
 fn may_skip(program: &Program, producer: &Producer, nest: NestId) -> bool {
     let body = program.nests[nest].body;
     let mut path =

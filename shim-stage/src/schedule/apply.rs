@@ -221,7 +221,8 @@ impl<'p> Apply<'p> {
         Ok(Registers::of(self.program, nests, &coordinates, &facts))
     }
 
-    /// Writes the nests of a plan around the body, or around a copy of it. The outermost is the nest in the statement at
+    /// Writes the nests of a plan around the body, or around a copy of it. The outermost is the nest in the statement
+    /// at
     /// `parent`, or a new one in the region there.
     ///
     /// Long: one arm for what each end of a plan and each loop becomes.

@@ -9,8 +9,8 @@
 //! }                                            }
 //! ```
 //!
-//! The innermost loop steps over rows, so that LLVM makes no vectors of it, and each iteration of the loop around it reads
-//! the same elements, which nothing in it writes. The copy is read in their place.
+//! The innermost loop steps over rows, so that LLVM makes no vectors of it, and each iteration of the loop around it
+//! reads the same elements, which nothing in it writes. The copy is read in their place.
 
 use syn::Stmt;
 
@@ -224,7 +224,8 @@ fn writes_rows(program: &Program, nest: NestId, variable: &Symbol) -> bool {
     })
 }
 
-/// Whether the elements of a column are the same in all iterations of a nest: nothing in it moves the column or writes it.
+/// Whether the elements of a column are the same in all iterations of a nest: nothing in it moves the column or writes
+/// it.
 fn stays(program: &Program, nest: NestId, innermost: LoopId, candidate: &Candidate) -> bool {
     let Nest { body, loops, .. } = &program.nests[nest];
     let varies = |symbol: &Symbol| {

@@ -1,7 +1,7 @@
 //! Two adjacent loops become one in which the second one is some iterations behind the first.
 //!
-//! The source runs all iterations of the first loop before those of the second. With a lag `n`, iteration `j` of the second
-//! loop runs right after iteration `j + n` of the first. So it may read what iterations up to `j + n` wrote.
+//! The source runs all iterations of the first loop before those of the second. With a lag `n`, iteration `j` of the
+//! second loop runs right after iteration `j + n` of the first. So it may read what iterations up to `j + n` wrote.
 
 use shim_core::{Integer, LocationError};
 use syn::parse_quote;
@@ -139,9 +139,9 @@ pub(super) fn are_alike(program: &Program, own: &[LoopId], others: &[LoopId]) ->
     Ok(alike && own.len() == others.len())
 }
 
-/// Whether a loop over both ranges, the second shifted by the lag, takes at most [`NEAR`] iterations more than both loops.
-/// If it begins with one range and ends with the other, it is enough that their first values are close, or their last
-/// values, or the end of one and the beginning of the other.
+/// Whether a loop over both ranges, the second shifted by the lag, takes at most [`NEAR`] iterations more than both
+/// loops. If it begins with one range and ends with the other, it is enough that their first values are close, or their
+/// last values, or the end of one and the beginning of the other.
 fn meet(facts: &Facts, first: &Loop, second: &Loop, lag: i64) -> Result<bool, LocationError> {
     let behind = SymInt::constant(lag);
     let [one, other] =

@@ -38,8 +38,9 @@ fn event(program: &Program, body: RegionId, id: AccessId) -> Option<usize> {
     program.outwards(position).find(|at| at.region == body).map(|at| at.statement)
 }
 
-/// Whether lockstep execution preserves the dependence, whose accesses come in the sequence `source` in the source. Each
-/// statement of a group runs in all lanes before the next statement, reads before writes, and writes in lane order.
+/// Whether lockstep execution preserves the dependence, whose accesses come in the sequence `source` in the source.
+/// Each statement of a group runs in all lanes before the next statement, reads before writes, and writes in lane
+/// order.
 pub(super) fn keeps(program: &Program, nest: NestId, dependence: &Dependence, source: Ordering) -> bool {
     let body = program.nests[nest].body;
     let (first, second) = match source {

@@ -9,8 +9,8 @@
 //! }
 //! ```
 //!
-//! LLVM loads `d[[i, k]]` in each iteration, as each may write it, and makes no vectors of the loop. Iteration `k` alone
-//! writes it: the element is the same within each part. Where no iteration writes it, the loop is one part.
+//! LLVM loads `d[[i, k]]` in each iteration, as each may write it, and makes no vectors of the loop. Iteration `k`
+//! alone writes it: the element is the same within each part. Where no iteration writes it, the loop is one part.
 //!
 //! U. Banerjee, Loop transformations for restructuring compilers (1993), 4.3.
 
@@ -127,8 +127,8 @@ impl Held {
         (!reads.is_empty()).then_some(Held { at, reads, innermost })
     }
 
-    /// The iteration that writes the element that `read` reads in all of them; `None` if the element may not be held, or nothing
-    /// writes to its block, which LLVM sees.
+    /// The iteration that writes the element that `read` reads in all of them; `None` if the element may not be held,
+    /// or nothing writes to its block, which LLVM sees.
     fn iteration(program: &Program, id: NestId, read: AccessId, accesses: &[AccessId]) -> Option<Written> {
         let nest = &program.nests[id];
         let variable = &program.loops[*nest.loops.last()?].symbol;

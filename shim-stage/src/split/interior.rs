@@ -72,8 +72,8 @@ fn may_exist(interior: &Interior) -> bool {
     interior.guards.iter().all(|guard| guard.range().hi.is_none_or(|hi| hi >= 0))
 }
 
-/// The loop over tiles to split, where its body is a choice between a whole tile and one that is cut off, and the range of
-/// whole ones. A test for each tile would keep LLVM from making vectors of several.
+/// The loop over tiles to split, where its body is a choice between a whole tile and one that is cut off, and the range
+/// of whole ones. A test for each tile would keep LLVM from making vectors of several.
 fn whole_tiles(program: &Program, region: RegionId) -> Option<(LoopId, Interior)> {
     let RegionKind::Nest(nest) = program.regions[region].kind else { return None };
     let id = *program.nests[nest].loops.last()?;
@@ -220,7 +220,8 @@ fn solve(
     interior.is_known(&before).then_some(interior)
 }
 
-/// What is known before a loop: at the innermost statement around it, or from the loops of the nest that are outside of it.
+/// What is known before a loop: at the innermost statement around it, or from the loops of the nest that are outside of
+/// it.
 pub(super) fn known_before(
     program: &Program,
     id: LoopId,

@@ -8,9 +8,9 @@
 //! for y in back { out[[y, x]] = b[[y - h, x]]; }
 //! ```
 //!
-//! Whether a coordinate is inside a piece often depends on the variable of one loop alone, and changes once. There the
-//! loop is cut in two, and what is known in each half decides the accesses anew. A loop that cannot be cut, as a parallel
-//! one, chooses between two copies of the loop inside it.
+//! Whether a coordinate is inside a piece often depends on the variable of one loop alone, and changes at one value of
+//! it. The loop is cut in two at that value, and the accesses are decided anew by what is known in each half. Inside a
+//! loop that cannot be cut, such as a parallel one, the next loop is chosen from two copies.
 
 use crate::check;
 use crate::ir::{
@@ -23,8 +23,8 @@ use shim_core::LocationError;
 use super::Splitter;
 use super::interior::{is_worth_splitting, known_before};
 
-/// The most blocks that the accesses of one nest of the source are looked for in, all its copies together: twice those of a
-/// rotation in four dimensions.
+/// The most candidates of the accesses of one nest of the source, in all its copies: twice those of a rotation in four
+/// dimensions.
 const MOST: usize = 32;
 
 /// The pieces of a grid of three by three.
@@ -48,7 +48,7 @@ pub(crate) fn part(program: &mut Program) {
     }
 }
 
-/// Whether an access is looked for in several blocks, but not in too many: those of a rotation, or of a grid.
+/// Whether an access has several candidates, but no more than a rotation or a grid has.
 fn is_of_pieces(program: &Program, id: AccessId) -> bool {
     let access = &program.accesses[id];
     let most = GRID.max(1 << access.index.len());
@@ -204,8 +204,8 @@ fn start_of_back(slack: &SymInt, own: &Loop) -> Option<SymInt> {
     }
 }
 
-/// The loops around a region, the outermost first, and where their nests are; none outside of a closure or of a loop that
-/// nothing is known about.
+/// The loops around a region, the outermost first, and where their nests are; none outside of a closure or of a loop
+/// that nothing is known about.
 fn loops_around(program: &Program, region: RegionId) -> Vec<(LoopId, ProgramPoint)> {
     let mut loops = Vec::new();
     for own in program.ancestors(region) {

@@ -1,9 +1,9 @@
 //! Blocks over the memory of other tensors: the elements of a view under other indices.
 //!
-//! `rev`, `windows`, `ravel` and `reshape` give each element an index that is no place in the space of the tensor. Where
-//! the tensor's own index is an affine function of it, whatever views are in between, the offset is one sum with a
-//! stride of any sign for each axis: the psi reduction of the Mathematics of Arrays. The block is at the origin of the
-//! root space and has no elements outside, so that boundary rules and colocation are those of its own indices.
+//! `rev`, `windows`, `ravel` and `reshape` index the elements of a tensor anew. Where the index in the tensor is an affine
+//! function of the new one, whatever views are in between, the offset is one sum with a stride of any sign for each
+//! axis: the psi reduction of the Mathematics of Arrays. The new block is at the origin of the root space. Boundary
+//! rules and colocation go by its own indices.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(in crate::bind) type IndexMap<'f> = dyn Fn(&[SymInt]) -> Result<Vec<SymInt>,
 pub(in crate::bind) struct NewIndices<'f> {
     /// Its extents.
     pub(in crate::bind) extents: Vec<SymInt>,
-    /// Where it begins in the root space, if not at the origin.
+    /// The origin in the root space, if it is not zero.
     pub(in crate::bind) origin: Option<Vec<SymInt>>,
     /// The index in the tensor of a new index.
     pub(in crate::bind) index: &'f IndexMap<'f>,
@@ -259,7 +259,7 @@ impl Binder<'_> {
         self.store_over(base, call, hint, (new.extents, new.origin, None), layout)
     }
 
-    /// Reports a tensor over whose memory there can be no block.
+    /// Reports a tensor whose memory no block can be laid over.
     fn check_base(&mut self, base: &Rc<View>, call: &ExprMethodCall) -> Option<()> {
         let method = &call.method;
         if self.is_place(base) {
@@ -294,7 +294,7 @@ impl Binder<'_> {
         None
     }
 
-    /// The layout of a box of new indices, all of which are inside the block of `base`, as is asserted here unless it
+    /// The layout of a box of new indices. That all of them are inside the block of `base` is asserted here, unless it
     /// is known.
     fn layout_over(
         &mut self,

@@ -1,7 +1,7 @@
 //! Tensors of several pieces: a read outside of one goes on to the next, at the same location.
 //!
-//! `or` joins tensors where they are in the root space. `rotate` and `cat` put their pieces at new places there, each a
-//! block over the memory that it was cut from, and `rev` of a tensor of pieces is one of reversed pieces.
+//! `or` joins tensors at their positions in the root space. `rotate` and `cat` move their pieces there: each is a block over
+//! the memory that it was cut from. `rev` of a tensor of pieces reverses each piece.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::bind::tensors::arguments::own_tokens;
 use crate::bind::tensors::over::{Affine, COPY, NewIndices};
 use crate::bind::tensors::placement::Placement;
 
-/// The most pieces of a tensor: those of a rotation in four dimensions. An access is looked for in each of them.
+/// The most pieces of a tensor: a rotation in four dimensions has as many. An access may test each of them.
 const MAX_PIECES: usize = 16;
 
 /// A part of a tensor that one block holds.
@@ -336,7 +336,7 @@ impl Binder<'_> {
 }
 
 impl PlacedPart {
-    /// A piece at the place where it is.
+    /// A piece that keeps its position.
     fn unmoved(piece: HeldPart) -> Self {
         PlacedPart { origin: piece.origin.clone(), piece, reversed: None }
     }
@@ -359,8 +359,8 @@ enum HeldIndices {
     Nothing,
 }
 
-/// The box of indices below `ends` whose coordinates in a block are these lines; `None` if they are no box, as far as is
-/// known.
+/// The box of indices below `ends` whose coordinates in a block are these lines; `None` if they are no box, as far as
+/// is known.
 fn box_of(
     facts: &Facts,
     lines: &[Affine],

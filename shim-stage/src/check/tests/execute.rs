@@ -169,8 +169,8 @@ impl Staged {
         }
     }
 
-    /// Whether an iteration of a nest is one of its own: of the edges of a nest that is split, or of an interior, and of
-    /// its half.
+    /// Whether an iteration of a nest is one of its own: of the edges of a nest that is split, or of an interior, and
+    /// of its half.
     fn runs(&self, nest: NestId, values: &Values) -> bool {
         let interior_of = |nest: &Nest, values: &Values| {
             nest.split.as_ref().is_some_and(|split| {
