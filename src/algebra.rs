@@ -360,8 +360,8 @@ pub fn grade_down<T>(keys: impl Tensor<T, 1>, out: impl Tensor<usize, 1>) {
     grade(|a, b| a < b, keys, out);
 }
 
-/// The indices of a list in an order, where `is_behind` says that the first of two elements comes after the second: a
-/// merge sort.
+/// Sorts the indices of a list by a stable merge sort. `is_behind` says whether the first of two elements comes after the
+/// second.
 #[kernel(crate = crate)]
 pub fn grade<T>(is_behind: impl Fn(T, T) -> bool, keys: impl Tensor<T, 1>, out: impl Tensor<usize, 1>) {
     same_extents(keys, out);

@@ -19,7 +19,7 @@ pub(crate) const PIPELINES: [(&str, Pipeline); 4] = [
 /// Puts the luma of a clip of bytes through a pipeline.
 ///
 /// # Errors
-/// What is wrong with which file.
+/// A message with the path of the file that cannot be read or written.
 pub(crate) fn run(pipeline: Pipeline, input: &Path, output: &Path) -> Result<(), String> {
     let of_input = |error: &dyn std::fmt::Display| format!("{}: {error}", input.display());
     let of_output = |error: &dyn std::fmt::Display| format!("{}: {error}", output.display());

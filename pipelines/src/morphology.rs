@@ -1,4 +1,4 @@
-//! Dilation, erosion, opening and closing by a square of 3x3; outside of the image lies nothing.
+//! Dilation, erosion, opening and closing by a square of 3x3; samples outside the image do not count.
 
 use shim::prelude::*;
 

@@ -116,7 +116,7 @@ methods! {
     cycled[const M: usize](extents: [usize; M]) -> Tensor<T, M>;
     /// The elements from the last one to the first along an axis.
     rev[](axis: usize) -> Tensor<T, N>;
-    /// The elements that many closer to the first index along each axis, and those at the front at the end.
+    /// The elements moved that far towards the first index of each axis, those at the front to the end.
     rotate[](by: [isize; N]) -> Tensor<T, N>;
     /// The elements, and behind them along an axis those of another tensor.
     cat[](axis: usize, other: &Tensor<T, N>) -> Tensor<T, N>;

@@ -44,8 +44,8 @@ pub enum LocationError {
         /// The dimension named twice.
         axis: usize,
     },
-    /// A view reaches outside of the block that it would be laid over.
-    #[error("the elements are not all inside of one block")]
+    /// A view reaches outside the block that it would be laid over.
+    #[error("the elements are not all inside one block")]
     Outside,
     /// A refinement, a coarsening, a step or a divisor is below one.
     #[error("a factor must be at least one, and {factor} is not")]

@@ -1,5 +1,5 @@
 //! Views of elements under other indices than those of their tensor's space: the operations of the Mathematics of
-//! Arrays that move no element. They are at the origin of the root space, and nothing is outside of them.
+//! Arrays that move no element. They are at the origin of the root space, and have no elements outside.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ impl<'a, T: Clone, const N: usize> View<'a, T, N> {
     /// # Errors
     /// [`LocationError::Axis`] when there is no such axis, and those of a tensor that takes a copy:
     /// [`LocationError::NoClosedForm`] when its elements are not at constant distances in one block,
-    /// [`LocationError::Outside`] when it reaches outside of the block.
+    /// [`LocationError::Outside`] when it reaches outside the block.
     pub fn rev(&self, axis: usize) -> Result<View<'a, T, N>, LocationError> {
         if axis >= N {
             return Err(LocationError::Axis { axis, rank: N });

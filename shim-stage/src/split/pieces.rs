@@ -204,8 +204,7 @@ fn start_of_back(slack: &SymInt, own: &Loop) -> Option<SymInt> {
     }
 }
 
-/// The loops around a region, the outermost first, and where their nests are; none outside of a closure or of a loop
-/// that nothing is known about.
+/// The loops around a region, the outermost first, and the statements that hold their nests; none outside a closure.
 fn loops_around(program: &Program, region: RegionId) -> Vec<(LoopId, ProgramPoint)> {
     let mut loops = Vec::new();
     for own in program.ancestors(region) {

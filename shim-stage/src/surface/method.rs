@@ -49,7 +49,7 @@ names! {
     Rev "rev" "write `t.rev(axis)`"
         "the elements from the last one to the first along an axis, as a tensor in the root space";
     Rotate "rotate" "write `t.rotate([2, 1])`, a number of elements for each axis"
-        "the elements that many closer to the first index, and behind the others those for which there is no room, in the root space";
+        "the elements moved that far towards the first index of each axis, those at the front to the end, in the root space";
     Cat "cat" "write `a.cat(axis, b)`"
         "the elements of `a`, and behind them along an axis those of `b`, in the root space";
     Gather "gather" "write `t.gather(axis, &list)`, a slice of indices of the axis"

@@ -130,14 +130,19 @@ pub fn computed_rank(ty: &Type) -> Option<Expr> {
         GenericArgument::Type(Type::Path(path)) if path.qself.is_none() => {
             path.path.get_ident().map(|name| syn::parse_quote!(#name))
         }
-        GenericArgument::Const(rank) if literal(rank).is_none() => match rank {
-            Expr::Block(block) => match &block.block.stmts[..] {
-                [syn::Stmt::Expr(rank, None)] => Some(rank.clone()),
-                _ => None,
-            },
-            rank => Some(rank.clone()),
-        },
+        GenericArgument::Const(rank) if literal(rank).is_none() => Some(block_value(rank).clone()),
         _ => None,
+    }
+}
+
+/// `N` of `{ N }`.
+pub fn block_value(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(inner, None)] => inner,
+            _ => expr,
+        },
+        _ => expr,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::hygiene::{self, Name};
 use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::static_eval::{self, Int, IntType, Value};
-use crate::surface::tensor_type::{declared_element, rank_name};
+use crate::surface::tensor_type::{block_value, declared_element, rank_name};
 
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::SourceFacts;
@@ -269,17 +269,6 @@ impl Binder<'_> {
             format!("the kernel does not show which type `{name}` of `{template}` is"),
             format!("write it out, as in `{template}::<u8>(..)`, or declare the type of the memory"),
         );
-    }
-}
-
-/// `N` of `{ N }`.
-fn block_value(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Block(block) => match block.block.stmts.as_slice() {
-            [syn::Stmt::Expr(inner, None)] => inner,
-            _ => expr,
-        },
-        _ => expr,
     }
 }
 

@@ -112,7 +112,8 @@ impl Binder<'_> {
         let extents = match given {
             Some(list) => self.extents_of(list, method, &format!("{hint}_extent"))?,
             None => {
-                let number = self.number_of_elements(&from, call)?;
+                let number = from.iter().try_fold(SymInt::constant(1), |number, extent| number.mul(extent));
+                let number = self.report_location_error(number, call)?;
                 vec![if number.cost() > 0 { self.define(&format!("{hint}_len"), number) } else { number }]
             }
         };
@@ -162,11 +163,6 @@ impl Binder<'_> {
                 self.layout_over(base, call, &NewIndices { extents, origin: None, index: &index })
             }
         }
-    }
-
-    fn number_of_elements(&mut self, extents: &[SymInt], call: &ExprMethodCall) -> Option<SymInt> {
-        let number = extents.iter().try_fold(SymInt::constant(1), |number, extent| number.mul(extent));
-        self.report_location_error(number, call)
     }
 
     /// Asserts that a tensor has elements to repeat where a tensor of these extents has some.
@@ -305,9 +301,7 @@ impl Binder<'_> {
         let symbols = self.new_indices(new.extents.len());
         let affine = self.affine(base, new, &symbols);
         let Some((layout, lines)) = self.report_location_error(affine, call)? else {
-            let message =
-                format!("`{}` of `{}`, whose elements are not at constant distances", call.method, base.name);
-            self.diagnostics.error_in_call(&call.method, message, COPY);
+            self.report_distances(base, call);
             return None;
         };
         let assertion = self.all_inside(base, new, &lines);
