@@ -97,6 +97,27 @@ pub fn put_words(words: &mut [u32], count: usize, raw: &mut [u8], position: &mut
     *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
 }
 
+/// Appends the codes of three words, of at most [`MAX_LENGTH`] bits together, to `raw` at `position`, which moves on; a
+/// template.
+#[shim::kernel]
+pub fn put_three(a: u32, b: u32, c: u32, raw: impl Tensor<u8, 1>, position: &mut BitPosition) {
+    let (a, b, c) = (u64::from(a), u64::from(b), u64::from(c));
+    let joined = (a >> 6 << (b & 63) | b >> 6) << (c & 63) | c >> 6;
+    // Lengths are the low bits of the words, and that of all three is in those of their sum.
+    let length = (a + b + c) & 63;
+    position.pending = position.pending << length | joined;
+    position.count += length as u32;
+    store(position.pending, u64::from(position.count), raw, position.bytes);
+    position.bytes += (position.count >> 3) as usize;
+    position.count &= 7;
+}
+
+/// Appends the codes of two words as [`put_three`] does; a template.
+#[shim::kernel]
+pub fn put_two(first: u32, second: u32, raw: impl Tensor<u8, 1>, position: &mut BitPosition) {
+    put_three(0, first, second, raw, position);
+}
+
 /// Number of bits of the words from `start` to `end`.
 ///
 /// # Panics
@@ -125,6 +146,35 @@ mod tests {
     use crate::random::Random;
     use std::vec;
     use std::vec::Vec;
+
+    #[shim::kernel]
+    fn put_threes(words: &[[u32; 3]], raw: &mut [u8], position: &mut BitPosition) {
+        let raw = Block::external(raw, [raw.len()]);
+        let mut end = *position;
+        for [a, b, c] in words {
+            put_three(*a, *b, *c, raw, &mut end);
+            put_two(*c, *a, raw, &mut end);
+        }
+        *position = end;
+    }
+
+    #[test]
+    fn words_are_put_at_once() {
+        let mut random = Random::new(2);
+        let mut next = |limit: u32| (random.bits() >> 8) as u32 % limit;
+        let words: Vec<[u32; 3]> = (0..200)
+            .map(|_| [0; 3].map(|_| next(20)).map(|length| word(next(1 << length), length)))
+            .collect();
+        let one_by_one: Vec<u32> = words.iter().flat_map(|&[a, b, c]| [a, b, c, c, a]).collect();
+        let (mut raw, mut position) = (vec![0; 3000], BitPosition::default());
+        put_threes(&words, &mut raw, &mut position);
+        let (mut wanted, mut end) = (vec![0; 3000], BitPosition::default());
+        let mut memory = one_by_one.clone();
+        memory.resize((one_by_one.len() + 3).next_multiple_of(GROUP), 0);
+        put_words(&mut memory, one_by_one.len(), &mut wanted, &mut end);
+        position.pending &= (1 << position.count) - 1;
+        assert_eq!((&raw[..position.bytes], position), (&wanted[..end.bytes], end));
+    }
 
     /// Words of all lengths, more and less than fit together, after any number of them.
     #[test]

@@ -25,7 +25,9 @@ fn mode(program: &Program, id: AccessId) -> AccessMode {
             AccessMode::Mutable => AccessMode::Shared,
             mode => mode,
         },
-        AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Prefetch => AccessMode::Value,
+        AccessKind::Read | AccessKind::Get | AccessKind::Test | AccessKind::Offset | AccessKind::Prefetch => {
+            AccessMode::Value
+        }
         AccessKind::Place => looked_at(program, id),
         AccessKind::Write => {
             let root = access.element.buffer().map(|buffer| program.root_buffer(buffer));

@@ -200,6 +200,10 @@ impl StandIn<'_> {
                 let before = self.operands(operands);
                 parse_quote!({ #before #rt.any::<bool>() })
             }
+            Hole::Offset(access) => {
+                let before = self.operands(&program.accesses[*access].operands);
+                parse_quote!({ #before #rt.any::<usize>() })
+            }
             Hole::Prefetch(access) => {
                 let before = self.operands(&program.accesses[*access].operands);
                 parse_quote!({ #before })

@@ -98,6 +98,34 @@ impl Axis for RangeInclusive<isize> {
     }
 }
 
+/// Up to so many coordinates after another one, whose sum need not fit.
+#[derive(Clone, Copy)]
+pub struct Ahead {
+    start: isize,
+    more: isize,
+}
+
+impl Axis for Ahead {
+    #[inline(always)]
+    fn within(&self, extent: isize) -> bool {
+        // Neither an extent nor `more` is negative.
+        self.start < extent.wrapping_sub(self.more)
+    }
+
+    #[inline(always)]
+    fn ends(self) -> (isize, isize) {
+        (0, self.start.saturating_add(self.more))
+    }
+}
+
+impl Runtime {
+    /// The coordinates up to `start + more`, where `more` is positive.
+    #[inline(always)]
+    pub fn ahead(self, start: isize, more: isize) -> Ahead {
+        Ahead { start, more }
+    }
+}
+
 /// What a nest reaches, axis by axis: a tuple of ranges.
 pub trait Reach<const N: usize> {
     /// Whether it is inside on every axis.

@@ -318,6 +318,54 @@ fn stencils_with_every_rule() {
     }
 }
 
+// --- offset ---------------------------------------------------------------------------------------------------
+
+/// Of views, of shapes, of orders of elements, of new memory.
+#[shim::kernel]
+fn offsets(t: &[i32; 48], widths: &[usize; 3], y: usize, x: isize, out: &mut [usize; 9]) {
+    let plain = Block::external(t, [6, 8]);
+    let tiled = Block::external(t, [6, 8]).stored(tile([2, 4]));
+    let ragged = Block::external(t, [3, |r| widths[r]]);
+    let strided = Block::external(t, [2, 4]).strided([20, 3]);
+    let stack = plain[[1..3, ..]].to_stack();
+    *out = [
+        plain.offset([y, x]),
+        tiled.offset([y, x]),
+        ragged.offset([y, x]),
+        strided.offset([y, x]),
+        plain[[1.., 2..]].offset([y, x]),
+        plain.permute([1, 0]).cast::<i64>().offset([x, y]),
+        plain.rev(0).offset([y, x]),
+        stack.offset([y, x]),
+        tiled[[4.., 4..]].offset([0, 0]),
+    ];
+}
+
+/// Nothing is read: the loop adds to what it finds.
+#[shim::kernel]
+fn spread(places: &[usize], counts: &mut [u32]) {
+    let counts = Block::external(counts, [counts.len() / 4, 4]).stored(column_major);
+    let mut last = 0;
+    for i in 0..places.len() {
+        last = counts.offset([places[i], i & 3]);
+        counts[[places[i], i & 3]] += last as u32;
+    }
+    counts[[0, 0]] += last as u32;
+}
+
+#[test]
+fn offsets_are_those_of_the_elements() {
+    let t: [i32; 48] = std::array::from_fn(|i| i as i32);
+    let mut out = [0; 9];
+    offsets(&t, &[3, 5, 4], 1, 2, &mut out);
+    assert_eq!(out, [10, 8 + 2 - 4, 5, 26, 20, 10, 34, 10, 40]);
+    panics_with(|| offsets(&t, &[3, 5, 4], 1, 8, &mut [0; 9]), &["`offsets`", "on axis 1"]);
+    panics_with(|| offsets(&t, &[3, 5, 4], 0, 3, &mut [0; 9]), &["`ragged`"]);
+    let mut counts = [0; 8];
+    spread(&[0, 1, 1, 0, 1], &mut counts);
+    assert_eq!(counts, [1, 1, 0, 3, 0, 5, 6, 0]);
+}
+
 // --- prefetch -------------------------------------------------------------------------------------------------
 
 /// Of every kind of memory, at any place, written or not.

@@ -811,3 +811,26 @@ fn quotients_by_extents() {
     panics_with(|| divided(&t, 2, 3, 1, 0), &["index arithmetic"]);
     panics_with(|| divided(&[], 0, 0, 0, 0), &["index arithmetic"]);
 }
+
+#[shim::kernel]
+fn eight_bytes(t: &mut [u8], at: usize, word: u64) {
+    let t = Block::external(t, [t.len()]);
+    #[unroll]
+    for i in 0..8 {
+        t[[at + i]] = word.to_be_bytes()[i];
+    }
+}
+
+#[test]
+fn the_last_of_several_elements_may_not_fit() {
+    let mut t = [0; 11];
+    eight_bytes(&mut t, 3, 0x0102_0304_0506_0708);
+    assert_eq!(t, [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    for at in [4, 11, isize::MAX as usize - 7, isize::MAX as usize, usize::MAX] {
+        panics_with(|| eight_bytes(&mut t, at, 0), &[""]);
+    }
+    for length in 0..8 {
+        panics_with(|| eight_bytes(&mut t[..length], 0, 0), &["`eight_bytes`", "`t`"]);
+    }
+    assert_eq!(t, [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8], "nothing is written before the test");
+}

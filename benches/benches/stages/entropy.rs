@@ -5,9 +5,8 @@ use std::ops::Range;
 use shim_benches::ablation::headers::Headers;
 use shim_jpeg::Image;
 use shim_jpeg::kernels::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_words, stuff};
-use shim_jpeg::kernels::huffman::{
-    Columns, MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus,
-};
+use shim_jpeg::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, encode_mcus};
+use shim_jpeg::kernels::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
 use shim_jpeg::kernels::prefetch::Prefetch;
 use shim_jpeg::kernels::progressive::{EndOfBand, SpectralBand, ac_first, ac_refine, end_of_band};
 use shim_jpeg::kernels::tile::Blocks;
@@ -51,8 +50,10 @@ pub(crate) struct Coder {
     /// The codes of all values of all tables, with their lengths.
     codes: Box<[u32; VALUES]>,
     components: Vec<ScanComponent>,
-    tokenized: Vec<ScanComponent>,
-    words: Vec<u32>,
+    blocks: Vec<McuBlock>,
+    predictions: Predictions,
+    /// Those of the tokens.
+    tokenized: Predictions,
     bytes: Bytes,
     /// The words of a run, and how many each call takes.
     calls: [(Vec<u32>, usize); CALLS],
@@ -80,9 +81,10 @@ impl Coder {
         Self {
             frame,
             codes,
-            components: Vec::new(),
-            tokenized: Vec::new(),
-            words: vec![0; WORDS],
+            components: components(&frame),
+            blocks: Vec::new(),
+            predictions: Predictions::default(),
+            tokenized: Predictions::default(),
             bytes: Bytes::new(row * MAX_BLOCK_BYTES),
             calls: [(); CALLS].map(|()| (vec![0; WORDS], 0)),
             calls_bytes: Bytes::new(row * MAX_BLOCK_BYTES),
@@ -95,8 +97,7 @@ impl Coder {
 
     /// Begins a scan of all components.
     pub(crate) fn begin(&mut self) {
-        self.components = components(&self.frame);
-        self.tokenized = components(&self.frame);
+        (self.predictions, self.tokenized) = Default::default();
         self.bytes.position = BitPosition::default();
         self.calls_bytes.position = BitPosition::default();
         self.end = 0;
@@ -119,11 +120,11 @@ impl Coder {
             Prefetch::new(image.raster().rows(below[0], below[1] - below[0]), self.frame.mcu());
         prefetch.move_to(mcu);
         let Bytes { raw, position, .. } = &mut self.bytes;
-        let (components, words) = (&mut self.components, &mut self.words);
+        let columns = Columns { before: mcu, wide: usize::MAX };
+        find_blocks(&self.components, columns, coefficients, &mut self.blocks);
+        let own = Mcus { blocks: &self.blocks, coefficients, range: 0..*mcus, columns };
         clock.time("words and bits", || {
-            let columns = Columns { before: mcu, wide: usize::MAX };
-            let (mcus, codes) = (0..*mcus, &STANDARD_CODES);
-            encode_mcus(components, coefficients, mcus, columns, codes, raw, position, words, &prefetch);
+            encode_mcus(&own, &mut self.predictions, &STANDARD_CODES, raw, position, &prefetch);
         });
         if mcu + mcus == self.frame.mcus_wide() {
             clock.time("stuffing", || self.bytes.flush());
@@ -132,15 +133,11 @@ impl Coder {
 
     /// Finds the tokens of a run that was coded, and puts its words by themselves.
     pub(crate) fn find(&mut self, mcu: usize, run: &McuRun, clock: &mut Clock) {
-        let McuRun { mcus, blocks, coefficients } = run;
-        for (component, &own) in self.tokenized.iter_mut().zip(blocks) {
-            component.blocks = own;
-        }
-        let (components, out, start) = (&mut self.tokenized, &mut self.tokens, self.end);
-        self.end = clock.time("optimized: tokens", || {
-            let columns = Columns { before: mcu, wide: usize::MAX };
-            tokens_of_mcus(components, coefficients, 0..*mcus, columns, out, start)
-        });
+        let McuRun { mcus, coefficients, .. } = run;
+        let columns = Columns { before: mcu, wide: usize::MAX };
+        let own = Mcus { blocks: &self.blocks, coefficients, range: 0..*mcus, columns };
+        let (predictions, out, start) = (&mut self.tokenized, &mut self.tokens, self.end);
+        self.end = clock.time("optimized: tokens", || tokens_of_mcus(&own, predictions, out, start));
         self.words_of(start..self.end);
         let (calls, Bytes { raw, position, .. }) = (&mut self.calls, &mut self.calls_bytes);
         clock.time("bits of words alone", || {
@@ -224,14 +221,17 @@ impl Coder {
     /// A scan of DC of all components.
     fn dc(&mut self, al: u32, refines: bool) {
         let mut components = components(&self.frame);
+        let (mut found, mut predictions) = (Vec::new(), Predictions::default());
         let (mut end, wide) = (0, self.frame.mcus_wide());
         for (run, before) in self.stored.iter().flatten().zip((0..wide).step_by(RUN).cycle()) {
             let McuRun { mcus, blocks, coefficients } = run;
             for (component, &own) in components.iter_mut().zip(blocks) {
                 component.blocks = own;
             }
-            let (columns, out) = (Columns { before, wide }, &mut self.tokens);
-            end = dc_tokens_of_mcus(&mut components, coefficients, 0..*mcus, columns, al, refines, out, end);
+            let columns = Columns { before, wide };
+            find_blocks(&components, columns, coefficients, &mut found);
+            let own = Mcus { blocks: &found, coefficients, range: 0..*mcus, columns };
+            end = dc_tokens_of_mcus(&own, &mut predictions, al, refines, &mut self.tokens, end);
         }
     }
 

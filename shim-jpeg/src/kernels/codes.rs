@@ -39,36 +39,43 @@ impl HuffmanCodes {
 #[derive(Clone, Debug)]
 pub struct Codes {
     /// EHUFCO and EHUFSI of DC differences.
-    pub(super) differences: HuffmanCodes,
+    differences: HuffmanCodes,
     /// EHUFCO and EHUFSI of AC coefficients.
-    pub(super) coefficients: HuffmanCodes,
+    coefficients: HuffmanCodes,
     /// The word of EOB.
-    pub(super) end_of_block: u32,
-    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -127 to 127 after it, by both, the value without its
+    end_of_block: u32,
+    /// The words of differences of -512 to 511, from the least on.
+    short_differences: [u32; 1024],
+    /// `[16, 256]`: the word of a run of RRRR zeros and a value of -128 to 127 after it, by both, the value without its
     /// sign extension.
-    pub(super) short_words: [u32; 4096],
+    short_words: [u32; 4096],
 }
 
 impl Codes {
     /// The codes of a table for DC differences, and of one for AC coefficients.
+    ///
+    /// # Panics
+    ///
+    /// When the code of EOB has more than seven bits: with a coefficient of up to 16 + 7 bits before it and a difference
+    /// of up to 16 + 11 bits after it, it would not be put at once.
     pub const fn new(differences: HuffmanCodes, coefficients: HuffmanCodes) -> Self {
-        let mut short_words = [0; 4096];
-        let mut place = 0;
-        while place < 4096 {
-            let (rrrr, value) = (place as u32 >> 8, place as u8 as i8);
-            if value != 0 && value != i8::MIN {
-                short_words[place] = coefficients.word(rrrr, value as i32);
-            }
-            place += 1;
+        let end_of_block = coefficients.word(0, 0);
+        assert!(end_of_block & ((1 << LENGTH_BITS) - 1) <= 7, "the code of EOB has more than seven bits");
+        Self {
+            end_of_block,
+            short_differences: differences.short_words(10, 512),
+            short_words: coefficients.short_words(8, 0),
+            differences,
+            coefficients,
         }
-        Self { differences, end_of_block: coefficients.word(0, 0), coefficients, short_words }
     }
 }
 
 impl Coding for Codes {
     #[inline]
     fn difference(&self, difference: i32) -> u32 {
-        self.differences.word(0, difference)
+        let short = difference.wrapping_sub(-512) as usize;
+        self.short_differences.get(short).copied().unwrap_or_else(|| self.differences.word(0, difference))
     }
 
     #[inline]
@@ -83,6 +90,11 @@ impl Coding for Codes {
 
     #[inline]
     fn mark(&self) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn none(&self) -> u32 {
         0
     }
 
@@ -107,6 +119,18 @@ impl HuffmanCodes {
         let additional = (value + (value >> 31)) as u32 & ((1 << ssss) - 1);
         let code = (self.ehufco[symbol] as u32) << ssss | additional;
         code << LENGTH_BITS | (self.ehufsi[symbol] as u32 + ssss)
+    }
+
+    /// `[N >> bits, 1 << bits]`: the words of runs of zeros and of values of so many bits after them. A value is at the
+    /// low bits of its sum with `bias`.
+    pub(super) const fn short_words<const N: usize>(&self, bits: u32, bias: i32) -> [u32; N] {
+        let (mut words, mut place) = ([0; N], 0);
+        while place < N {
+            let value = (place as i32 - bias) << (32 - bits) >> (32 - bits);
+            words[place] = self.word(place as u32 >> bits, value);
+            place += 1;
+        }
+        words
     }
 }
 

@@ -9,8 +9,7 @@ use core::ops::Range;
 
 use shim::prelude::*;
 
-use super::mcu::blocks_in;
-pub use super::mcu::{Columns, ScanComponent};
+pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
 use super::progressive::{SpectralBand, mask, nonzero};
 use super::tile::{Blocks, Coefficients};
 
@@ -140,36 +139,28 @@ fn band_of_block(
 /// The decisions of whole blocks of MCUs (A.2.3, F.1.4.1 and F.1.4.2), to the beginning of `out`; returns how many.
 #[shim::kernel]
 pub fn decisions_of_mcus(
-    components: &mut [ScanComponent],
+    mcus: &Mcus<'_>,
+    predictions: &mut Predictions,
     contexts: &mut DcContexts,
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    columns: Columns,
     out: &mut Vec<u16>,
 ) -> usize {
-    let (zz, coded) = (coefficients.zz, coefficients.coded);
-    let out = Block::grown(out, [blocks_in(components, mcus.len()) * MAX_BLOCK_DECISIONS]).list();
-    let Range { start, end: stop } = mcus;
-    for mcu in start..stop {
-        let column = (columns.before + mcu) % columns.wide;
-        for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
-            let (c, base) = (blocks.component, AC + *table * AC_CONTEXTS);
-            for row in 0..*v {
-                for b in 0..*h {
-                    let mut dc = *pred;
-                    if row < blocks.high && *h * column + b < *blocks_wide {
-                        let (row, place) = (blocks.row + row, *h * mcu + b);
-                        let zz = zz[[c, row, place, ..]];
-                        dc = i32::from(zz[[0]]);
-                        difference(dc - *pred, *table, &mut contexts.of[c], out);
-                        band_of_block(zz, coded[[c, row, place]] & !1, 1, 63, 0, base, out);
-                    } else {
-                        // A block that only completes the MCU repeats DC, and ends at once.
-                        difference(0, *table, &mut contexts.of[c], out);
-                        out.push(decision(base, true));
-                    }
-                    *pred = dc;
-                }
+    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
+    let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
+    let out = Block::grown(out, [mcus.blocks() * MAX_BLOCK_DECISIONS]).list();
+    for mcu in range.start..range.end {
+        let last = columns.is_last(mcu);
+        for McuBlock { first, step, component, table, inside } in blocks.iter() {
+            let (context, base) = (&mut contexts.of[*component & 3], AC + *table * AC_CONTEXTS);
+            if inside[usize::from(last)] {
+                let block = *first + *step * mcu;
+                let (dc, pred) = (i32::from(zz[[block, 0]]), &mut predictions[*component & 3]);
+                difference(dc - *pred, *table, context, out);
+                band_of_block(zz[[block, ..]], coded[[block]] & !1, 1, 63, 0, base, out);
+                *pred = dc;
+            } else {
+                difference(0, *table, context, out);
+                out.push(decision(base, true));
             }
         }
     }
@@ -180,35 +171,30 @@ pub fn decisions_of_mcus(
 /// from Al up (G.1.3.1), and one that `refines` it bit Al.
 #[shim::kernel]
 pub fn dc_decisions_of_mcus(
-    components: &mut [ScanComponent],
+    mcus: &Mcus<'_>,
+    predictions: &mut Predictions,
     contexts: &mut DcContexts,
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    columns: Columns,
     al: u32,
     refines: bool,
     out: &mut Vec<u16>,
 ) -> usize {
-    let out = Block::grown(out, [blocks_in(components, mcus.len()) * MAX_BLOCK_DECISIONS]).list();
-    let Range { start, end: stop } = mcus;
-    for mcu in start..stop {
-        let column = (columns.before + mcu) % columns.wide;
-        for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
-            let c = blocks.component;
-            for row in 0..*v {
-                for b in 0..*h {
-                    let mut dc = *pred;
-                    if row < blocks.high && *h * column + b < *blocks_wide {
-                        dc = i32::from(coefficients.zz[[c, blocks.row + row, *h * mcu + b, 0]]) >> al;
-                    }
-                    if refines {
-                        out.push(decision(FIXED, dc & 1 != 0));
-                    } else {
-                        difference(dc - *pred, *table, &mut contexts.of[c], out);
-                    }
-                    *pred = dc;
-                }
+    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let zz = Block::external(&coefficients.zz, [coefficients.zz.len() / 64, 64]).stored(tile([32, 1]));
+    let out = Block::grown(out, [mcus.blocks() * MAX_BLOCK_DECISIONS]).list();
+    for mcu in range.start..range.end {
+        let last = columns.is_last(mcu);
+        for McuBlock { first, step, component, table, inside } in blocks.iter() {
+            let pred = &mut predictions[*component & 3];
+            let mut dc = *pred;
+            if inside[usize::from(last)] {
+                dc = i32::from(zz[[*first + *step * mcu, 0]]) >> al;
             }
+            if refines {
+                out.push(decision(FIXED, dc & 1 != 0));
+            } else {
+                difference(dc - *pred, *table, &mut contexts.of[*component & 3], out);
+            }
+            *pred = dc;
         }
     }
     out.len()

@@ -1,27 +1,20 @@
-//! Huffman coding of a row of MCUs (T.81 F.1.2).
-//!
-//! A code and the additional bits after it are a *word*. [`encode_mcus`] finds the words of eight MCUs, and
-//! [`put_words`] makes bits of them.
+//! Huffman coding of MCUs (T.81 F.1.2): a code and the additional bits after it are a *word*, and words become bits two
+//! at a time.
 
 use core::ops::Range;
 
 use shim::prelude::*;
 
-use super::bits::{BitPosition, GROUP, put_words};
+use super::bits::{BitPosition, put_three, put_two};
 pub use super::codes::{Codes, HuffmanCodes};
 use super::mcu::words_of_mcu;
-pub use super::mcu::{Columns, ScanComponent};
+pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
 use super::prefetch::Prefetch;
-use super::tile::Coefficients;
 pub use crate::kernels::tables::STANDARD_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
 /// coefficients of at most 16 + 10 bits.
 pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
-
-/// The words that [`encode_mcus`] has under way: those of the most blocks in an MCU (B.2.3), 65 each at most, for eight
-/// MCUs; and what is written past them.
-pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 
 /// Codes MCUs by the codes of luminance and of chrominance. The bits go to `raw` at `position`, which moves on; what
 /// `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is lost. Meanwhile the CPU fetches the pixels of
@@ -29,27 +22,26 @@ pub const WORDS: usize = (8 * 10 * 65 + 8_usize).next_multiple_of(GROUP);
 ///
 /// # Panics
 ///
-/// When there are more than ten blocks in an MCU, `words` has less than [`WORDS`], or `raw` less than
-/// [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left, and the blocks need them. A difference beyond 11
-/// bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
+/// When `raw` has less than [`MAX_BLOCK_BYTES`] for each block and `SLACK` bytes left, and the blocks need them. A
+/// difference beyond 11 bits or an AC coefficient beyond 10, which no 8-bit image has, gives a wrong stream.
 #[shim::kernel(simd(v3))]
 pub fn encode_mcus(
-    components: &mut [ScanComponent],
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    columns: Columns,
+    mcus: &Mcus<'_>,
+    predictions: &mut Predictions,
     codes: &[Codes; 2],
     raw: &mut [u8],
     position: &mut BitPosition,
-    words: &mut [u32],
     prefetch: &Prefetch<'_>,
 ) {
     let soon = Block::rows(&prefetch.rows, [prefetch.count, prefetch.rows[0].len()]);
-    let (zz, coded, needs_escape) = (coefficients.zz, coefficients.coded, coefficients.needs_escape);
+    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
+    let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
+    let raw = Block::external(raw, [raw.len()]);
     let coding = [&codes[0], &codes[1]];
-    let Range { start, end: stop } = mcus;
+    let (mut end, mut pending, mut before) = (*position, [0; 2], *predictions);
+    let Range { start, end: stop } = *range;
     for eight in (start..stop).step_by(8) {
-        let own = Block::external(&mut *words, [WORDS]).list();
         for mcu in eight..stop.min(eight + 8) {
             // In each of the eight, an eighth of the rows.
             for y in (mcu - eight..soon.extent(0)).step_by(8) {
@@ -57,22 +49,37 @@ pub fn encode_mcus(
                     soon.prefetch([y, prefetch.from + eight * prefetch.step + x]);
                 }
             }
-            let column = (columns.before + mcu) % columns.wide;
-            words_of_mcu::<Codes>(components, zz, coded, needs_escape, mcu, column, coding, own);
+            let last = columns.is_last(mcu);
+            words_of_mcu::<Codes, u8, BitPosition>(
+                put_three,
+                put_two,
+                blocks,
+                zz,
+                coded,
+                mcu,
+                last,
+                &mut before,
+                coding,
+                &mut pending,
+                raw,
+                &mut end,
+            );
         }
-        put_words(words, own.len(), raw, position);
     }
+    put_three(pending[0], pending[1], 0, raw, &mut end);
+    end.pending &= (1 << end.count) - 1;
+    (*position, *predictions) = (end, before);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::kernels::bits::{SLACK, finish};
-    use crate::kernels::tile::{Blocks, LANES};
+    use crate::kernels::tile::{Coefficients, LANES};
     use crate::kernels::transform::scan_masks_of;
 
-    /// One row of MCUs of one component with one block each, and how it is coded.
-    fn component(blocks: &[[i16; 64]], pred: i32) -> (ScanComponent, Coefficients) {
+    /// The coefficients of blocks of one component.
+    fn coefficients(blocks: &[[i16; 64]]) -> Coefficients {
         let tiles = blocks.len().div_ceil(LANES);
         let mut coefficients = Coefficients::new([1, 0, 0, 0], [tiles, 0, 0, 0]);
         for (n, zz) in blocks.iter().enumerate() {
@@ -81,26 +88,31 @@ mod tests {
             }
         }
         (0..tiles).for_each(|tile| scan_masks_of([0, 0, tile], &mut coefficients));
-        let own = Blocks { high: 1, wide: blocks.len(), ..Blocks::default() };
-        (ScanComponent { h: 1, v: 1, blocks: own, blocks_wide: own.wide, pred, table: 0 }, coefficients)
+        coefficients
+    }
+
+    /// Codes blocks, each an MCU.
+    fn encode(
+        blocks: &[[i16; 64]],
+        pred: &mut i32,
+        table: usize,
+        raw: &mut [u8],
+        position: &mut BitPosition,
+    ) {
+        let coefficients = &coefficients(blocks);
+        let block = McuBlock { first: 0, step: 1, component: 0, table, inside: [true; 2] };
+        let (range, columns) = (0..blocks.len(), Columns::default());
+        let mcus = Mcus { blocks: &[block], coefficients: &coefficients, range, columns };
+        let mut predictions = [*pred, 0, 0, 0];
+        encode_mcus(&mcus, &mut predictions, &STANDARD_CODES, raw, position, &Prefetch::default());
+        *pred = predictions[0];
     }
 
     /// The bits of one block as text.
     fn bits(zz: &[i16; 64], pred: i32) -> String {
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition::default();
-        let (component, coefficients) = component(&[*zz], pred);
-        encode_mcus(
-            &mut [component],
-            &coefficients,
-            0..1,
-            Columns::default(),
-            &STANDARD_CODES,
-            &mut raw,
-            &mut position,
-            &mut vec![0; WORDS],
-            &Prefetch::default(),
-        );
+        encode(&[*zz], &mut { pred }, 0, &mut raw, &mut position);
         let pending = (0..position.count).rev().map(|i| position.pending >> i & 1 == 1);
         let whole =
             raw[..position.bytes].iter().flat_map(|byte| (0..8).rev().map(move |i| byte >> i & 1 == 1));
@@ -149,39 +161,16 @@ mod tests {
         let longest = block(&(1..64).map(|k| (k, 1023)).chain([(0, 1023)]).collect::<Vec<_>>());
         let mut raw = [0; MAX_BLOCK_BYTES + SLACK];
         let mut position = BitPosition { count: 7, pending: 0x7f, ..BitPosition::default() };
-        let (mut component, coefficients) = component(&[longest], -1024);
-        component.table = 1;
-        let components = &mut [component];
-        encode_mcus(
-            components,
-            &coefficients,
-            0..1,
-            Columns::default(),
-            &STANDARD_CODES,
-            &mut raw,
-            &mut position,
-            &mut vec![0; WORDS],
-            &Prefetch::default(),
-        );
-        assert_eq!(components[0].pred, 1023);
+        let mut pred = -1024;
+        encode(&[longest], &mut pred, 1, &mut raw, &mut position);
+        assert_eq!(pred, 1023);
         assert!(position.bytes <= MAX_BLOCK_BYTES);
     }
 
     #[test]
     fn bits_of_consecutive_blocks_join_and_the_last_byte_is_filled_with_ones() {
         let (mut raw, mut position) = ([0; 600], BitPosition::default());
-        let (component, coefficients) = component(&[[0; 64]; 3], 0);
-        encode_mcus(
-            &mut [component],
-            &coefficients,
-            0..3,
-            Columns::default(),
-            &STANDARD_CODES,
-            &mut raw,
-            &mut position,
-            &mut vec![0; WORDS],
-            &Prefetch::default(),
-        );
+        encode(&[[0; 64]; 3], &mut 0, 0, &mut raw, &mut position);
         finish(&mut raw, &mut position);
         // 001010 three times, and six ones.
         assert_eq!(raw[..position.bytes], [0b0010_1000, 0b1010_0010, 0b1011_1111]);

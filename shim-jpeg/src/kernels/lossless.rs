@@ -172,7 +172,7 @@ pub fn interleave<T: Element>(planes: &[&[T]], rows: usize, w: usize, packed: &m
 pub struct DifferenceCodes {
     /// `[2, 1024]`: for each table the words of differences of -512 to 511, by their low ten bits. A word is a code
     /// with its additional bits above their length.
-    short_words: Box<[u32; 2 * 1024]>,
+    short_words: Box<[[u32; 1024]; 2]>,
     /// `[2, 32]`: for each table the codes of the categories, without additional bits, above their length.
     categories: [u32; 2 * 32],
     /// The table of each component.
@@ -182,13 +182,12 @@ pub struct DifferenceCodes {
 impl DifferenceCodes {
     /// The codes of two tables, and which of them each component has.
     pub fn new(codes: [&HuffmanCodes; 2], tables: [usize; 4]) -> Self {
-        let short_words = |i: usize| codes[i / 1024].word(0, ((i % 1024) as i32) << 22 >> 22);
         let category = |i: usize| {
             let (codes, ssss) = (codes[i / 32], i % 32);
             u32::from(codes.ehufco[ssss]) << LENGTH_BITS | u32::from(codes.ehufsi[ssss])
         };
         Self {
-            short_words: Box::new(core::array::from_fn(short_words)),
+            short_words: Box::new(codes.map(|codes| codes.short_words(10, 0))),
             categories: core::array::from_fn(category),
             tables,
         }
@@ -212,7 +211,7 @@ pub fn put_differences(
 ) {
     let differences = Block::external(differences, [differences.len()]);
     let raw = Block::external(raw, [raw.len()]);
-    let short_words = Block::external(&codes.short_words, [2, 1024]);
+    let short_words = Block::external(codes.short_words.as_flattened(), [2, 1024]);
     let categories = Block::external(&codes.categories, [2, 32]);
     let mut end = *position;
     // With one table for all, components are alike.

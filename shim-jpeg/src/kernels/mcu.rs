@@ -1,9 +1,12 @@
 //! The blocks of an MCU in the order of a scan (T.81 A.2.3), and what each adds to it.
 
+use alloc::vec::Vec;
+use core::ops::Range;
+
 use shim::prelude::*;
 
 pub(super) use super::block::{Coding, words_of_block};
-use super::tile::Blocks;
+use super::tile::{Blocks, Coefficients};
 
 /// A component of a scan.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,25 +19,94 @@ pub struct ScanComponent {
     pub blocks: Blocks,
     /// Blocks in a row of the image, without those that complete MCUs.
     pub blocks_wide: usize,
-    /// PRED: DC of the component's last block (F.1.1.5.1).
-    pub pred: i32,
     /// Table destination (Td and Ta): 0 for luminance, 1 for chrominance.
     pub table: usize,
 }
 
-/// Blocks in so many MCUs of these components.
-pub(crate) fn blocks_in(components: &[ScanComponent], mcus: usize) -> usize {
-    mcus * components.iter().map(|c| c.h * c.v).sum::<usize>()
+/// PRED of each component of a scan: DC of its last block (F.1.1.5.1).
+pub type Predictions = [i32; 4];
+
+/// A block of each MCU of a run. The blocks of an MCU follow one another component after component, row by row (A.2.3).
+#[derive(Clone, Copy, Debug)]
+pub struct McuBlock {
+    /// The number of the block in MCU 0, in the order in which coefficients are stored.
+    pub first: usize,
+    /// H: from its number in one MCU to that in the next.
+    pub step: usize,
+    /// The component, by its number in the scan.
+    pub component: usize,
+    /// Table destination (Td and Ta).
+    pub table: usize,
+    /// Whether the block is inside the image in MCUs before the last column, and in the last column. A block outside
+    /// only completes the MCU: it repeats DC of the block before it and has no AC coefficients, which costs the fewest
+    /// bits (A.2.4 leaves its contents to the encoder).
+    pub inside: [bool; 2],
 }
 
-/// Position of MCUs in the rows of the image: MCU m is in column `(before + m) % wide`. Blocks of that column beyond
-/// those of the component only complete the MCU.
+/// MCUs of a run that are coded together.
+#[derive(Clone, Debug)]
+pub struct Mcus<'a> {
+    /// The blocks of each MCU.
+    pub blocks: &'a [McuBlock],
+    /// The coefficients of the run.
+    pub coefficients: &'a Coefficients,
+    /// The numbers of the MCUs in the run.
+    pub range: Range<usize>,
+    /// The columns of the run's MCUs.
+    pub columns: Columns,
+}
+
+impl Mcus<'_> {
+    /// Number of blocks.
+    pub const fn blocks(&self) -> usize {
+        (self.range.end - self.range.start) * self.blocks.len()
+    }
+}
+
+/// Finds the blocks of the MCUs of a run.
+///
+/// # Panics
+///
+/// When the coefficients do not have the blocks of MCU 0.
+#[shim::kernel]
+pub fn find_blocks(
+    components: &[ScanComponent],
+    columns: Columns,
+    #[located] coefficients: &Coefficients,
+    found: &mut Vec<McuBlock>,
+) {
+    found.clear();
+    for (component, own) in components.iter().enumerate() {
+        let ScanComponent { h, v, blocks, blocks_wide, table } = *own;
+        let last = h.saturating_mul(columns.wide - 1);
+        for row in 0..v {
+            let high = row < blocks.high;
+            // A row below the image has no coefficients.
+            let row = if high { blocks.row + row } else { blocks.row };
+            let row = coefficients.zz.offset([blocks.component, row, 0, 0]) / 64;
+            for b in 0..h {
+                let inside = [high, high && last.saturating_add(b) < blocks_wide];
+                found.push(McuBlock { first: row + b, step: h, component, table, inside });
+            }
+        }
+    }
+}
+
+/// Position of MCUs in the rows of the image: MCU m is in column `(before + m) % wide`.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
     /// Column of MCU 0.
     pub before: usize,
     /// MCUs per row.
     pub wide: usize,
+}
+
+impl Columns {
+    /// Whether an MCU is in the last column.
+    #[inline]
+    pub const fn is_last(&self, mcu: usize) -> bool {
+        (self.before + mcu) % self.wide == self.wide - 1
+    }
 }
 
 impl Default for Columns {
@@ -44,38 +116,34 @@ impl Default for Columns {
     }
 }
 
-/// Appends the words of the blocks of MCU `mcu`, which is in column `column` of the image: component after component,
-/// row by row (A.2.3); a template. `zz`, `coded` and `needs_escape` are those of
-/// [`Coefficients`](super::tile::Coefficients).
-///
-/// A block that only completes the MCU repeats DC of the block before it and has no AC coefficients, which costs the
-/// fewest bits (A.2.4 leaves its contents to the encoder).
+/// Puts the words of the blocks of MCU `mcu` as [`words_of_block`] does, a template. `zz`, `[blocks, 64]`, and `coded`
+/// are those of [`Coefficients`], in the order in which blocks are stored.
 #[shim::kernel]
-pub(super) fn words_of_mcu<C: Coding>(
-    components: &mut [ScanComponent],
-    zz: impl Tensor<i16, 4>,
-    coded: impl Tensor<u64, 3>,
-    needs_escape: impl Tensor<u64, 3>,
+pub(super) fn words_of_mcu<C: Coding, E, S>(
+    put: impl Template,
+    put_two: impl Template,
+    blocks: &[McuBlock],
+    zz: impl Tensor<i16, 2>,
+    coded: impl Tensor<u64, 1>,
     mcu: usize,
-    column: usize,
+    last: bool,
+    predictions: &mut Predictions,
     coding: [&C; 2],
-    words: impl Tensor<u32, 1>,
+    pending: &mut [u32; 2],
+    out: impl Tensor<E, 1>,
+    state: &mut S,
 ) {
-    for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
+    for McuBlock { first, step, component, table, inside } in blocks.iter() {
         let coding = coding[*table & 1];
-        for row in 0..*v {
-            for b in 0..*h {
-                if row < blocks.high && *h * column + b < *blocks_wide {
-                    let (c, row, place) = (blocks.component, blocks.row + row, *h * mcu + b);
-                    let zz = zz[[c, row, place, ..]];
-                    let (coded, needs_escape) = (coded[[c, row, place]], needs_escape[[c, row, place]]);
-                    words_of_block(zz, coded, needs_escape, *pred, coding, words);
-                    *pred = i32::from(zz[[0]]);
-                } else {
-                    words.push(Coding::difference(coding, 0));
-                    words.push(Coding::end_of_block(coding));
-                }
-            }
+        if inside[usize::from(last)] {
+            let block = *first + *step * mcu;
+            let zz = zz[[block, ..]];
+            let pred = &mut predictions[*component & 3];
+            words_of_block::<C, E, S>(put, put_two, zz, coded[[block]], *pred, coding, pending, out, state);
+            *pred = i32::from(zz[[0]]);
+        } else {
+            put(pending[0], pending[1], Coding::difference(coding, 0), out, state);
+            *pending = [Coding::none(coding), Coding::end_of_block(coding)];
         }
     }
 }
@@ -85,29 +153,26 @@ pub(super) fn words_of_mcu<C: Coding>(
 /// (G.1.2.1.1).
 #[shim::kernel]
 pub(super) fn dc_of_mcu<C: Coding, const REFINES: bool>(
-    components: &mut [ScanComponent],
-    zz: impl Tensor<i16, 4>,
+    blocks: &[McuBlock],
+    zz: impl Tensor<i16, 2>,
     mcu: usize,
-    column: usize,
+    last: bool,
+    predictions: &mut Predictions,
     al: u32,
     coding: [&C; 2],
     words: impl Tensor<u32, 1>,
 ) {
-    for ScanComponent { h, v, blocks, blocks_wide, pred, table } in components.iter_mut() {
-        let coding = coding[*table & 1];
-        for row in 0..*v {
-            for b in 0..*h {
-                let mut dc = *pred;
-                if row < blocks.high && *h * column + b < *blocks_wide {
-                    dc = i32::from(zz[[blocks.component, blocks.row + row, *h * mcu + b, 0]]) >> al;
-                }
-                if REFINES {
-                    words.push(Coding::bit(coding, dc as u32 & 1));
-                } else {
-                    words.push(Coding::difference(coding, dc - *pred));
-                }
-                *pred = dc;
-            }
+    for McuBlock { first, step, component, table, inside } in blocks.iter() {
+        let (coding, pred) = (coding[*table & 1], &mut predictions[*component & 3]);
+        let mut dc = *pred;
+        if inside[usize::from(last)] {
+            dc = i32::from(zz[[*first + *step * mcu, 0]]) >> al;
         }
+        if REFINES {
+            words.push(Coding::bit(coding, dc as u32 & 1));
+        } else {
+            words.push(Coding::difference(coding, dc - *pred));
+        }
+        *pred = dc;
     }
 }

@@ -27,7 +27,7 @@ pub mod downsample;
 pub mod element;
 pub mod huffman;
 pub mod lossless;
-mod mcu;
+pub mod mcu;
 pub mod partial;
 pub mod planes;
 pub mod prefetch;

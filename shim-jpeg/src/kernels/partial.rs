@@ -60,7 +60,6 @@ pub fn copy_first_mcu(#[located] coefficients: &Coefficients, #[located] to: &mu
                 to.zz[[c, v, l, k]] = coefficients.zz[[c, v, l, k]];
             }
             to.coded[[c, v, l]] = coefficients.coded[[c, v, l]];
-            to.needs_escape[[c, v, l]] = coefficients.needs_escape[[c, v, l]];
         }
     }
 }

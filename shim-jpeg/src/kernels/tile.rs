@@ -21,26 +21,23 @@ pub struct Coefficients {
     #[shape(4, |c| rows[c], |c| 32 * tiles[c], 64)]
     #[stored(tile([1, 1, 32, 1]))]
     pub(crate) zz: Vec<i16>,
-    /// For each block: bit k says that `zz[k]` is not zero, bit 0 that EOB follows the last of them.
+    /// For each block: bit k says that `zz[k]` is not zero, and bit 0 that more than fifteen zeros precede some
+    /// coefficient, or that one is beyond -127 and 127.
     #[shape(4, |c| rows[c], |c| 32 * tiles[c])]
     #[stored(tile([1, 1, 32]))]
     pub(crate) coded: Vec<u64>,
-    /// For each block, not zero if more than fifteen zeros precede some coefficient, or one is beyond -127 and 127.
-    #[shape(4, |c| rows[c], |c| 32 * tiles[c])]
-    #[stored(tile([1, 1, 32]))]
-    pub(crate) needs_escape: Vec<u64>,
 }
 
 impl Coefficients {
     /// Memory for so many rows of blocks of each component, of so many tiles each.
     pub fn new(rows: [usize; 4], tiles: [usize; 4]) -> Self {
         let blocks = LANES * rows.iter().zip(&tiles).map(|(rows, tiles)| rows * tiles).sum::<usize>();
-        Self { rows, tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks], needs_escape: vec![0; blocks] }
+        Self { rows, tiles, zz: vec![0; blocks * 64], coded: vec![0; blocks] }
     }
 
     /// Frees what only the coders of whole blocks need.
     pub(crate) fn keep_values_only(&mut self) {
-        (self.coded, self.needs_escape) = (Vec::new(), Vec::new());
+        self.coded = Vec::new();
     }
 }
 

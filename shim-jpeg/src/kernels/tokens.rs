@@ -18,16 +18,14 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use shim::prelude::*;
 
 use super::bits::{BitPosition, LENGTH_BITS};
 use super::block::Coding;
 use super::codes::category;
-pub use super::mcu::{Columns, ScanComponent};
-use super::mcu::{blocks_in, dc_of_mcu, words_of_mcu};
-use super::tile::Coefficients;
+pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
+use super::mcu::{dc_of_mcu, words_of_mcu};
 
 /// The table of additional bits that follow no code.
 pub const RAW: u32 = 4;
@@ -38,8 +36,11 @@ pub const VALUES: usize = 5 * 256;
 /// The most tokens of a block: DC, 63 coefficients and EOB.
 const MAX_BLOCK_TOKENS: usize = 65;
 
-/// Tokens past the end that may be overwritten: four are stored at a time.
-const TOKEN_SLACK: usize = 4;
+/// Tokens past the end that may be overwritten: one that is none is stored and not kept.
+const TOKEN_SLACK: usize = 1;
+
+/// No token.
+const NONE: u32 = u32::MAX;
 
 /// The most additional bits of a packed token that are beside its value.
 const BESIDE: u32 = 5;
@@ -108,6 +109,11 @@ impl Coding for Table {
     }
 
     #[inline]
+    fn none(&self) -> u32 {
+        NONE
+    }
+
+    #[inline]
     fn end_of_block(&self) -> u32 {
         token(2 + self.0, 0, 0, 0)
     }
@@ -118,25 +124,53 @@ impl Coding for Table {
     }
 }
 
+/// Appends three words to a list, any of which may be none; a template.
+#[shim::kernel]
+fn push_three(first: u32, second: u32, third: u32, words: impl Tensor<u32, 1>, _state: &mut ()) {
+    words.push_if(first != NONE, first);
+    words.push_if(second != NONE, second);
+    words.push_if(third != NONE, third);
+}
+
+/// Appends two words to a list; a template.
+#[shim::kernel]
+fn push_two(first: u32, second: u32, words: impl Tensor<u32, 1>, _state: &mut ()) {
+    words.extend((0..2).map(|i| if i == 0 { first } else { second }));
+}
+
 /// The tokens of whole blocks of MCUs (A.2.3 and F.1.2), from `end` of `out` on; returns where they end.
 #[shim::kernel(simd(v3))]
 pub fn tokens_of_mcus(
-    components: &mut [ScanComponent],
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    columns: Columns,
+    mcus: &Mcus<'_>,
+    predictions: &mut Predictions,
     out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
-    let (zz, coded, needs_escape) = (coefficients.zz, coefficients.coded, coefficients.needs_escape);
+    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
+    let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
     let coding = [&Table(0), &Table(1)];
-    let most = blocks_in(components, mcus.len()) * MAX_BLOCK_TOKENS + TOKEN_SLACK;
+    let most = mcus.blocks() * MAX_BLOCK_TOKENS + TOKEN_SLACK;
     let out = Block::grown(out, [end + most]).list_from(end);
-    let Range { start, end: stop } = mcus;
-    for mcu in start..stop {
-        let column = (columns.before + mcu) % columns.wide;
-        words_of_mcu::<Table>(components, zz, coded, needs_escape, mcu, column, coding, out);
+    let (mut pending, mut state) = ([NONE; 2], ());
+    for mcu in range.start..range.end {
+        let last = columns.is_last(mcu);
+        words_of_mcu::<Table, u32, ()>(
+            push_three,
+            push_two,
+            blocks,
+            zz,
+            coded,
+            mcu,
+            last,
+            predictions,
+            coding,
+            &mut pending,
+            out,
+            &mut state,
+        );
     }
+    push_three(pending[0], pending[1], NONE, out, &mut state);
     out.len()
 }
 
@@ -145,24 +179,23 @@ pub fn tokens_of_mcus(
 /// (G.1.2.1.1).
 #[shim::kernel(simd(v3))]
 pub fn dc_tokens_of_mcus(
-    components: &mut [ScanComponent],
-    #[located] coefficients: &Coefficients,
-    mcus: Range<usize>,
-    columns: Columns,
+    mcus: &Mcus<'_>,
+    predictions: &mut Predictions,
     al: u32,
     refines: bool,
     out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
+    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let zz = Block::external(&coefficients.zz, [coefficients.zz.len() / 64, 64]).stored(tile([32, 1]));
     let coding = [&Table(0), &Table(1)];
-    let out = Block::grown(out, [end + blocks_in(components, mcus.len())]).list_from(end);
-    let Range { start, end: stop } = mcus;
-    for mcu in start..stop {
-        let column = (columns.before + mcu) % columns.wide;
+    let out = Block::grown(out, [end + mcus.blocks()]).list_from(end);
+    for mcu in range.start..range.end {
+        let last = columns.is_last(mcu);
         if refines {
-            dc_of_mcu::<Table, true>(components, coefficients.zz, mcu, column, al, coding, out);
+            dc_of_mcu::<Table, true>(blocks, zz, mcu, last, predictions, al, coding, out);
         } else {
-            dc_of_mcu::<Table, false>(components, coefficients.zz, mcu, column, al, coding, out);
+            dc_of_mcu::<Table, false>(blocks, zz, mcu, last, predictions, al, coding, out);
         }
     }
     out.len()

@@ -89,16 +89,11 @@ fn transpose(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl
     }
 }
 
-/// The masks of coefficients that are coded, and of those that need an escape, of the blocks of a tile, whose
-/// coefficients are `[LANES, 64]`; a template. Says whether an AC coefficient has more than ten bits. Of four parts of
-/// sixteen coefficients, all but the first `beyond_table` are within -127 and 127.
+/// The masks `coded` of the blocks of a tile, whose coefficients are `[LANES, 64]`; a template. Returns whether an AC
+/// coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `beyond_table` are
+/// within -127 and 127.
 #[shim::kernel]
-fn scan_masks(
-    zz: impl Tensor<i16, 2>,
-    coded: impl Tensor<u64, 1>,
-    needs_escape: impl Tensor<u64, 1>,
-    beyond_table: usize,
-) -> bool {
+fn scan_masks(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, beyond_table: usize) -> bool {
     let nonzero = Block::stack::<u16>([4, 32]);
     for part in 0..4 {
         for l in 0..32 {
@@ -139,8 +134,7 @@ fn scan_masks(
         near |= near << 2;
         near |= near << 4;
         near |= near << 8;
-        needs_escape[[l]] = ac & !near | u64::from(wide[[l]]);
-        coded[[l]] = ac | (!all >> 63);
+        coded[[l]] = ac | u64::from(ac & !near != 0) | u64::from(wide[[l]]);
     }
     beyond != 0
 }
@@ -153,8 +147,7 @@ fn scan_masks(
 #[shim::kernel(simd)]
 pub(crate) fn scan_masks_of([c, v, t]: [usize; 3], #[located] out: &mut Coefficients) {
     let (first, end) = (32 * t, 32 * t + 32);
-    let (coded, needs_escape) = (out.coded[[c, v, first..end]], out.needs_escape[[c, v, first..end]]);
-    scan_masks(out.zz[[c, v, first..end, ..]], coded, needs_escape, 4);
+    scan_masks(out.zz[[c, v, first..end, ..]], out.coded[[c, v, first..end]], 4);
 }
 
 /// Brings the coefficients of tile `t` of row `v` of component `c` from the order of rows, `[8, 256]`, to that of the
@@ -177,9 +170,8 @@ pub(crate) fn sequence(
     let natural = Block::external(natural, [64, 32]);
     let (first, end) = (32 * t, 32 * t + 32);
     let zz = out.zz[[c, v, first..end, ..]];
-    let (coded, needs_escape) = (out.coded[[c, v, first..end]], out.needs_escape[[c, v, first..end]]);
     zigzag(natural, zz.permute([1, 0]));
-    if scan_masks(zz, coded, needs_escape, beyond_table) && limited {
+    if scan_masks(zz, out.coded[[c, v, first..end]], beyond_table) && limited {
         for k in 1..64 {
             for l in 0..32 {
                 zz[[l, k]] = zz[[l, k]].clamp(-TEN_BITS, TEN_BITS);

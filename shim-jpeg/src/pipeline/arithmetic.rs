@@ -3,26 +3,25 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::Error;
 use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
 use crate::format::script::ScanSpec;
 use crate::kernels::arithmetic::{Registers, Statistics, code_decisions, flush_registers};
-use crate::kernels::decisions::{
-    DcContexts, ScanComponent, ac_decisions, dc_decisions_of_mcus, decisions_of_mcus,
-};
+use crate::kernels::decisions::{DcContexts, ac_decisions, dc_decisions_of_mcus, decisions_of_mcus};
+use crate::kernels::mcu::{Mcus, Predictions, ScanComponent};
 use crate::kernels::prefetch::Prefetch;
+use crate::kernels::progressive::SpectralBand;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::{Emitter, spectral_band};
+use crate::pipeline::scan::{Coded, Emitter, spectral_band};
 use crate::pipeline::scan_header::scan_header;
-use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
 
 /// Writes the bytes of a scan. A coder takes all MCUs of the scan: what it makes of some depends on those before them.
 pub(crate) struct Arithmetic {
     plan: Arc<Plan>,
     spec: ScanSpec,
+    coded: Coded,
     statistics: Box<Statistics>,
     contexts: DcContexts,
     registers: Registers,
@@ -52,6 +51,7 @@ impl Emitter for Arithmetic {
         Self {
             plan: Arc::clone(plan),
             spec: spec.clone(),
+            coded: Coded::by(spec),
             statistics: Box::default(),
             contexts: DcContexts::default(),
             registers: Registers::default(),
@@ -69,25 +69,26 @@ impl Emitter for Arithmetic {
 
     fn add(
         &mut self,
-        components: &mut [ScanComponent],
-        run: &McuRun,
-        mcus: Range<usize>,
+        mcus: &Mcus<'_>,
+        first: ScanComponent,
+        predictions: &mut Predictions,
         _prefetch: &Prefetch<'_>,
     ) {
-        let Self {
-            statistics, contexts, registers, decisions: out, bits: Bits { raw, position, .. }, ..
-        } = self;
-        let (coefficients, columns, refines) = (&run.coefficients, run.columns, self.spec.refines());
-        let band = spectral_band(&self.spec);
-        let count = match (band.ss, band.se, components) {
-            (0, 63, components) => decisions_of_mcus(components, contexts, coefficients, mcus, columns, out),
-            (0, _, components) => {
-                dc_decisions_of_mcus(components, contexts, coefficients, mcus, columns, band.al, refines, out)
-            }
-            (.., [ScanComponent { blocks, table, .. }, ..]) => {
-                ac_decisions(*blocks, mcus, coefficients, band, refines, *table, out)
-            }
-            (.., []) => 0,
+        let Self { coded, spec, statistics, contexts, registers, decisions: out, bits, .. } = self;
+        let (Bits { raw, position, .. }, refines) = (bits, spec.refines());
+        let band @ SpectralBand { al, .. } = spectral_band(spec);
+        let count = match coded {
+            Coded::Blocks => decisions_of_mcus(mcus, predictions, contexts, out),
+            Coded::Dc => dc_decisions_of_mcus(mcus, predictions, contexts, al, refines, out),
+            Coded::Ac => ac_decisions(
+                first.blocks,
+                mcus.range.clone(),
+                mcus.coefficients,
+                band,
+                refines,
+                first.table,
+                out,
+            ),
         };
         position.bytes = code_decisions(out, count, statistics, registers, raw, position.bytes);
     }

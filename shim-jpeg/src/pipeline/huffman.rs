@@ -1,25 +1,22 @@
 //! Huffman coding by the standard tables (T.81 K.3): a scan is written while the image is read.
 
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::Error;
 use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
 use crate::format::script::ScanSpec;
-use crate::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, ScanComponent, WORDS, encode_mcus};
+use crate::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, encode_mcus};
+use crate::kernels::mcu::{Mcus, Predictions, ScanComponent};
 use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::Emitter;
 use crate::pipeline::scan_header::{scan_header, tables};
-use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
 
 /// Writes the bits of a scan of all components.
 pub(crate) struct Huffman {
     header: Vec<u8>,
-    words: Vec<u32>,
     bits: Bits,
 }
 
@@ -33,7 +30,6 @@ impl Emitter for Huffman {
         let mcus = Self::BATCH.min(frame.mcus_wide() * frame.mcus_high());
         Self {
             header: scan_header(plan, spec, &[], &tables(plan, spec, None)),
-            words: vec![0; WORDS],
             bits: Bits::new(CHUNK + mcus * frame.blocks_per_mcu() * MAX_BLOCK_BYTES),
         }
     }
@@ -45,24 +41,13 @@ impl Emitter for Huffman {
 
     fn add(
         &mut self,
-        components: &mut [ScanComponent],
-        run: &McuRun,
-        mcus: Range<usize>,
+        mcus: &Mcus<'_>,
+        _first: ScanComponent,
+        predictions: &mut Predictions,
         prefetch: &Prefetch<'_>,
     ) {
-        let Self { words, bits: Bits { raw, position, .. }, .. } = self;
-        let McuRun { coefficients, columns, .. } = run;
-        encode_mcus(
-            components,
-            coefficients,
-            mcus,
-            *columns,
-            &STANDARD_CODES,
-            raw,
-            position,
-            words,
-            prefetch,
-        );
+        let Bits { raw, position, .. } = &mut self.bits;
+        encode_mcus(mcus, predictions, &STANDARD_CODES, raw, position, prefetch);
     }
 
     fn emit(&mut self, restart: Option<[u8; 2]>, sink: Option<&mut Sink<'_>>) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::entropy::bits::Sink;
 use crate::format::restart::Intervals;
 use crate::format::script::ScanSpec;
-use crate::kernels::huffman::ScanComponent;
+use crate::kernels::mcu::{McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
 use crate::kernels::partial::dc_of_block;
 use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::SpectralBand;
@@ -18,6 +18,28 @@ use crate::pipeline::plan::Plan;
 use crate::pipeline::scan_header::restart_interval;
 use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
+
+/// What a scan has of the coefficients of its blocks (T.81 G.1.1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coded {
+    /// All of them.
+    Blocks,
+    /// DC.
+    Dc,
+    /// A band of AC coefficients.
+    Ac,
+}
+
+impl Coded {
+    /// What the scan `spec` has.
+    pub(crate) fn by(spec: &ScanSpec) -> Self {
+        match (spec.ss, spec.se) {
+            (0, 63) => Self::Blocks,
+            (0, _) => Self::Dc,
+            _ => Self::Ac,
+        }
+    }
+}
 
 /// Makes coded data of MCUs that no restart divides.
 pub(crate) trait Emitter: Send {
@@ -35,12 +57,12 @@ pub(crate) trait Emitter: Send {
     /// Begins a scan, whatever was made before, and writes its header if that is known by now.
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 
-    /// Adds MCUs of a run.
+    /// Adds MCUs of a scan whose first component is `first`.
     fn add(
         &mut self,
-        components: &mut [ScanComponent],
-        run: &McuRun,
-        mcus: Range<usize>,
+        mcus: &Mcus<'_>,
+        first: ScanComponent,
+        predictions: &mut Predictions,
         prefetch: &Prefetch<'_>,
     );
 
@@ -67,6 +89,9 @@ pub(crate) struct Scan<E> {
     plan: Arc<Plan>,
     spec: ScanSpec,
     components: Vec<ScanComponent>,
+    /// The blocks of each MCU of the run that is coded.
+    blocks: Vec<McuBlock>,
+    predictions: Predictions,
     intervals: Intervals,
     /// The interval of rows that this coder codes for another one.
     interval: Option<Interval>,
@@ -87,8 +112,8 @@ pub(crate) struct CodedInterval<P> {
     interval: Option<Interval>,
     /// Everything after the first MCU.
     rest: P,
-    /// PRED of each component after the last MCU.
-    predictions: Vec<i32>,
+    /// Those after the last MCU.
+    predictions: Predictions,
 }
 
 impl<E: Emitter> Scan<E> {
@@ -107,6 +132,8 @@ impl<E: Emitter> Scan<E> {
             plan: Arc::clone(plan),
             spec: spec.clone(),
             components: components.collect(),
+            blocks: Vec::new(),
+            predictions: Predictions::default(),
             intervals: Intervals::new(restart_interval(&plan.frame, spec, plan.restart)),
             interval: None,
             emitter: E::new(plan, spec, memory),
@@ -158,15 +185,19 @@ impl<E: Emitter> Scan<E> {
         prefetch: &Prefetch<'_>,
         mut sink: Option<&mut Sink<'_>>,
     ) -> Result<(), Error> {
-        let Self { components, intervals, emitter, .. } = self;
+        let Self { components, blocks, predictions, intervals, emitter, .. } = self;
+        let McuRun { columns, coefficients, .. } = run;
+        find_blocks(components, *columns, coefficients, blocks);
+        let first = components.first().copied().unwrap_or_default();
         let mut next = mcus.start;
         while next < mcus.end {
             let (count, marker) = intervals.take(E::BATCH.min(mcus.end - next));
             if marker.is_some() {
                 emitter.emit(marker, sink.as_deref_mut())?;
-                forget(components);
+                *predictions = Predictions::default();
             }
-            emitter.add(components, run, next..next + count, prefetch);
+            let mcus = Mcus { blocks, coefficients, range: next..next + count, columns: *columns };
+            emitter.add(&mcus, first, predictions, prefetch);
             emitter.emit(None, sink.as_deref_mut())?;
             next += count;
         }
@@ -179,7 +210,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
 
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error> {
         self.intervals.seek(0);
-        forget(&mut self.components);
+        self.predictions = Predictions::default();
         self.emitter.begin(sink)
     }
 
@@ -198,9 +229,10 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
         if let Some(Interval { first, left_out: left_out @ None }) = &mut self.interval {
             self.intervals.seek(*first + 1);
             *left_out = Some(run.first_mcu());
-            for (component, own) in self.components.iter_mut().zip(run.blocks) {
+            for ((pred, component), own) in self.predictions.iter_mut().zip(&self.components).zip(run.blocks)
+            {
                 let place = component.h.min(component.blocks_wide) - 1;
-                component.pred = dc_of_block(&run.coefficients, [own.component, own.high - 1, place]);
+                *pred = dc_of_block(&run.coefficients, [own.component, own.high - 1, place]);
             }
             mcus.start = 1;
         }
@@ -208,8 +240,8 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
     }
 
     fn take(&mut self) -> Self::Coded {
-        let predictions = self.components.iter().map(|component| component.pred).collect();
-        CodedInterval { interval: self.interval.take(), rest: self.emitter.take(), predictions }
+        let Self { interval, emitter, predictions, .. } = self;
+        CodedInterval { interval: interval.take(), rest: emitter.take(), predictions: *predictions }
     }
 
     fn append(&mut self, coded: Self::Coded, sink: &mut Sink<'_>) -> Result<(), Error> {
@@ -217,9 +249,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
             self.intervals.seek(*first);
             self.run(mcu, 0..1, &Prefetch::default(), Some(sink))?;
         }
-        for (component, pred) in self.components.iter_mut().zip(coded.predictions) {
-            component.pred = pred;
-        }
+        self.predictions = coded.predictions;
         self.emitter.append(coded.rest, sink)
     }
 
@@ -236,11 +266,4 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
 /// The coefficients of a scan.
 pub(crate) fn spectral_band(spec: &ScanSpec) -> SpectralBand {
     SpectralBand { ss: spec.ss.into(), se: spec.se.into(), al: spec.al.into() }
-}
-
-/// Predicts the next blocks as the first of a scan or of a restart interval (F.1.1.5.1).
-fn forget(components: &mut [ScanComponent]) {
-    for component in components {
-        component.pred = 0;
-    }
 }

@@ -2,19 +2,18 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::Error;
 use crate::entropy::bits::Sink;
 use crate::entropy::tokens::{CHUNK, Counts, Tokens};
 use crate::format::script::ScanSpec;
+use crate::kernels::mcu::{Mcus, Predictions, ScanComponent};
 use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::{EndOfBand, ac_first, ac_refine, end_of_band};
-use crate::kernels::tokens::{Assigned, ScanComponent, dc_tokens_of_mcus, tokens_of_mcus};
+use crate::kernels::tokens::{Assigned, dc_tokens_of_mcus, tokens_of_mcus};
 use crate::pipeline::plan::Plan;
-use crate::pipeline::scan::{Emitter, spectral_band};
+use crate::pipeline::scan::{Coded, Emitter, spectral_band};
 use crate::pipeline::scan_header::{HuffmanTable, scan_header, tables};
-use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
 
 /// Tokens that are kept in memory that grows.
@@ -24,6 +23,7 @@ const PART: usize = 1 << 15;
 pub(crate) struct TokenBuffer {
     plan: Arc<Plan>,
     spec: ScanSpec,
+    coded: Coded,
     eob: EndOfBand,
     /// The AC table of the scan's only component.
     table: u32,
@@ -82,6 +82,7 @@ impl Emitter for TokenBuffer {
         Self {
             plan: Arc::clone(plan),
             spec: spec.clone(),
+            coded: Coded::by(spec),
             eob: EndOfBand::default(),
             table: 2 + u32::from(first.table),
             recent,
@@ -102,26 +103,21 @@ impl Emitter for TokenBuffer {
 
     fn add(
         &mut self,
-        components: &mut [ScanComponent],
-        run: &McuRun,
-        mcus: Range<usize>,
+        mcus: &Mcus<'_>,
+        first: ScanComponent,
+        predictions: &mut Predictions,
         _prefetch: &Prefetch<'_>,
     ) {
-        let (coefficients, columns, refines) = (&run.coefficients, run.columns, self.spec.refines());
-        let band = spectral_band(&self.spec);
-        let Self { recent, end, table, eob, .. } = self;
-        *end = match (band.ss, band.se, components) {
-            (0, 63, components) => tokens_of_mcus(components, coefficients, mcus, columns, recent, *end),
-            (0, _, components) => {
-                dc_tokens_of_mcus(components, coefficients, mcus, columns, band.al, refines, recent, *end)
+        let Self { coded, spec, recent, end, table, eob, .. } = self;
+        let (refines, band) = (spec.refines(), spectral_band(spec));
+        *end = match coded {
+            Coded::Blocks => tokens_of_mcus(mcus, predictions, recent, *end),
+            Coded::Dc => dc_tokens_of_mcus(mcus, predictions, band.al, refines, recent, *end),
+            Coded::Ac => {
+                let (range, coefficients) = (mcus.range.clone(), mcus.coefficients);
+                let tokens_of = if refines { ac_refine } else { ac_first };
+                tokens_of(first.blocks, range, coefficients, band, *table, eob, recent, *end)
             }
-            (.., [ScanComponent { blocks, .. }, ..]) if refines => {
-                ac_refine(*blocks, mcus, coefficients, band, *table, eob, recent, *end)
-            }
-            (.., [ScanComponent { blocks, .. }, ..]) => {
-                ac_first(*blocks, mcus, coefficients, band, *table, eob, recent, *end)
-            }
-            (.., []) => *end,
         };
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{Assertion, BoundsCheck, Program, ProgramPoint};
-use crate::symbolic::{Atom, SymInt, at_most, keep_strongest};
+use crate::symbolic::{SymInt, at_most, keep_strongest};
 
 /// Joins the assertions that concern the same block under the same guards and may stand at the same place, and drops
 /// what another part already says.
@@ -102,17 +102,6 @@ fn gather(assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>) {
 /// coordinate that is outside.
 fn implies(check: &BoundsCheck, other: &BoundsCheck) -> bool {
     check.axis == other.axis && check.side == other.side && at_most(&check.slack, &other.slack)
-}
-
-/// Whether a coordinate fits `isize`, whatever its symbols are.
-pub(super) fn fits(coordinate: &SymInt) -> bool {
-    let alone = coordinate.constant_part() == 0
-        && coordinate
-            .terms()
-            .all(|(coefficient, monomial)| coefficient == 1 && matches!(monomial, [Atom::Symbol(_)]))
-        && coordinate.terms().count() <= 1;
-    let range = coordinate.range();
-    alone || (range.lo.is_some() && range.hi.is_some())
 }
 
 #[cfg(test)]

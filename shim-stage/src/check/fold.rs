@@ -8,7 +8,6 @@ use shim_core::Integer;
 use crate::ir::{Access, Assertion, Boundary, Candidate, FoldedAccess, Program, ProgramPoint, Rule};
 use crate::symbolic::{Facts, SymInt, slack};
 
-use super::assertion::fits;
 use super::hoist;
 
 /// The element by the rules of `boundary`, and what has to be asserted for it: that the axes are not empty, that
@@ -38,7 +37,7 @@ pub(super) fn fold(
             }
         };
         let last = extent.sub(&SymInt::constant(1)).ok()?;
-        sure &= facts.proves_nonneg(&last) && fits(coordinate);
+        sure &= facts.proves_nonneg(&last) && coordinate.fits();
         axes.push((axis, coordinate.fold(rule, extent).ok()?));
     }
     let folded = FoldedAccess { candidate: candidate.clone(), axes };

@@ -7,8 +7,6 @@ use crate::ir::{
 };
 use crate::symbolic::{Facts, SymInt, extreme};
 
-use super::assertion::fits;
-
 /// The outermost assertion that says what `access` needs, if it may be asserted at all.
 pub(super) fn assertion(
     program: &Program,
@@ -36,7 +34,7 @@ pub(super) fn folding(
     let (kept, folds): (Vec<_>, Vec<_>) =
         std::mem::take(&mut assertion.checks).into_iter().partition(|check| inside.contains(&check.axis));
     assertion.checks = kept;
-    assertion.folds.extend(folds.into_iter().map(|check| check.coordinate).filter(|sym| !fits(sym)));
+    assertion.folds.extend(folds.into_iter().map(|check| check.coordinate).filter(|sym| !sym.fits()));
     let extents = candidate.extents(program);
     assertion.filled = folded.iter().map(|axis| extents[*axis].clone()).collect();
     Some((position, assertion))

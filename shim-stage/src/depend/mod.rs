@@ -18,8 +18,8 @@ use std::rc::Rc;
 use shim_core::Layout;
 
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Boundary, BufferId, Constraint, Domain, Id, LoopId, Memory, NestId,
-    Program, RegionId,
+    AccessId, Addressing, Boundary, BufferId, Constraint, Domain, Id, LoopId, Memory, NestId, Program,
+    RegionId,
 };
 use crate::ir::{Candidate, Element};
 use crate::locate;
@@ -60,7 +60,7 @@ pub(crate) fn dependences(program: &Program, nest: NestId) -> Vec<Dependence> {
     let depends = Depends::new(program, nest);
     let body = program.nests[nest].body;
     let mut accesses = program.accesses_while(body);
-    accesses.retain(|id| program.accesses[*id].kind != AccessKind::Prefetch);
+    accesses.retain(|id| program.accesses[*id].kind.touches());
     let mut seen: BTreeSet<(AccessId, AccessId)> = BTreeSet::new();
     let mut found = Vec::new();
     for write in &accesses {

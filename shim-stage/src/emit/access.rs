@@ -296,6 +296,27 @@ impl Emitter<'_> {
         self.with_operands(&self.program.accesses[id].operands, test)
     }
 
+    /// Where an element is in the memory of its block.
+    pub(super) fn offset(&mut self, id: AccessId) -> Expr {
+        let access = &self.program.accesses[id];
+        let rt = self.runtime;
+        let offset = match &access.element {
+            Element::At(_, Offset::Flat { named, rest, fits }) => {
+                let overflow = if *fits { super::Overflow::Fits } else { super::Overflow::Wraps };
+                let at = self.arithmetic(overflow).offset(named.as_ref(), rest);
+                hygienic!(#rt.usize(#at))
+            }
+            Element::Tested(Tested { candidates, .. }) if candidates.len() == 1 => {
+                let candidate = &candidates[0];
+                let (setup, _) = self.tested_place(id, candidate, AccessMode::Value);
+                let at = self.offset_of_tested(candidate.buffer, super::Overflow::Fits);
+                hygienic!({ #setup #rt.usize(#at) })
+            }
+            _ => self.no_element(),
+        };
+        self.with_operands(&access.operands, offset)
+    }
+
     /// Brings the memory of an element nearer, wherever it is: no place is wrong.
     pub(super) fn prefetch(&mut self, id: AccessId) -> Expr {
         let access = &self.program.accesses[id];

@@ -1,6 +1,6 @@
 //! Bounds checks before a nest.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 
 use crate::ir::{Assertion, BoundsCheck, Side};
 use crate::symbolic::SymInt;
@@ -28,6 +28,12 @@ impl Emitter<'_> {
                     let index = if is_of_indices { BoundsCheck::index_of(sym) } else { None };
                     Some(self.checked_value(index.as_ref().unwrap_or(sym)))
                 };
+                if let ([None, Some(greatest)], false) =
+                    (sides.each_ref().map(|side| side.get(nth)), is_of_indices)
+                    && let Some(ahead) = self.ahead(greatest)
+                {
+                    return ahead;
+                }
                 match sides.each_ref().map(value) {
                     [Some(least), Some(greatest)] => hygienic!(#least..=#greatest),
                     [Some(least), None] => hygienic!(#least..),
@@ -53,6 +59,17 @@ impl Emitter<'_> {
         }
         let guards = assertion.guards.iter().map(|guard| self.guard(guard));
         hygienic!(if #(#guards)&&* { #(#tests;)* })
+    }
+
+    /// A greatest coordinate as another one and a constant: their sum, which may overflow, is not computed.
+    fn ahead(&self, greatest: &SymInt) -> Option<TokenStream> {
+        let more = greatest.constant_part();
+        if more <= 0 || greatest.fits() {
+            return None;
+        }
+        let start = self.checked_value(&greatest.sub(&SymInt::constant(more)).ok()?);
+        let (rt, more) = (self.runtime, Literal::i64_unsuffixed(more));
+        Some(hygienic!(#rt.ahead(#start, #more)))
     }
 
     /// That `sym` is at least zero, as a comparison of what is added with what is subtracted.

@@ -382,6 +382,7 @@ impl<'p> Emitter<'p> {
                 parsed(self.index_of_stage(index, stage, *fits == Some(true)))
             }
             Hole::Contains(access) => self.contains(*access),
+            Hole::Offset(access) => self.offset(*access),
             Hole::Prefetch(access) => self.prefetch(*access),
             Hole::Compare(left, op, right, operands) => {
                 let comparison = self.comparison(left, *op, right);

@@ -112,6 +112,8 @@ pub enum Hole {
     },
     /// `t.contains([..])`: whether a read there would find memory.
     Contains(AccessId),
+    /// `t.offset([..])`: where an element is in the memory of its block.
+    Offset(AccessId),
     /// `t.prefetch([..])`: the memory there will be wanted soon.
     Prefetch(AccessId),
     /// A comparison of index arithmetic.

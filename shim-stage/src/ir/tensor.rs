@@ -326,6 +326,8 @@ pub enum AccessKind {
     Get,
     /// Not touched: whether it is there.
     Test,
+    /// Not touched: where it is in memory.
+    Offset,
     /// Not touched: its memory is brought nearer.
     Prefetch,
 }
@@ -334,6 +336,11 @@ impl AccessKind {
     /// Whether memory may change.
     pub fn writes(self) -> bool {
         matches!(self, AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut)
+    }
+
+    /// Whether memory is read or may change.
+    pub fn touches(self) -> bool {
+        !matches!(self, AccessKind::Offset | AccessKind::Prefetch)
     }
 
     /// Whether the element must be there.

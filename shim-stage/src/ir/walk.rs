@@ -129,7 +129,10 @@ macro_rules! walks {
 
             pub(crate) fn hole(hole: &$($mutable)? Hole, visit: Visit<'_>) {
                 match hole {
-                    Hole::Access(access) | Hole::Contains(access) | Hole::Prefetch(access) => {
+                    Hole::Access(access)
+                    | Hole::Contains(access)
+                    | Hole::Offset(access)
+                    | Hole::Prefetch(access) => {
                         visit($Use::Access(access));
                     }
                     Hole::Assign { access, op: _, value } => {

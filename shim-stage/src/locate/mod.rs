@@ -86,9 +86,11 @@ impl Level<SymInt> for Reached<'_> {
     fn above(&self) -> Option<Self> {
         match self.kind {
             AccessKind::Read | AccessKind::Place | AccessKind::Get | AccessKind::Test => {}
-            AccessKind::Write | AccessKind::Update | AccessKind::PlaceMut | AccessKind::Prefetch => {
-                return None;
-            }
+            AccessKind::Write
+            | AccessKind::Update
+            | AccessKind::PlaceMut
+            | AccessKind::Offset
+            | AccessKind::Prefetch => return None,
         }
         let Self { program, kind, .. } = *self;
         if let Some(view) = program.buffers[self.view.buffer].parent.clone() {

@@ -63,6 +63,7 @@ fn access_of(program: &Program, access: AccessId, text: &mut String) {
         AccessKind::Read | AccessKind::Place => "reads",
         AccessKind::Get => "gets",
         AccessKind::Test => "looks for",
+        AccessKind::Offset => "finds",
         AccessKind::Prefetch => "prefetches",
         AccessKind::Write | AccessKind::PlaceMut => "writes",
         AccessKind::Update => "updates",

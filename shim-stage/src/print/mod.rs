@@ -277,6 +277,7 @@ impl Printer<'_> {
             AccessKind::PlaceMut => "mutable place",
             AccessKind::Get => "get",
             AccessKind::Test => "test",
+            AccessKind::Offset => "offset",
             AccessKind::Prefetch => "prefetch",
         };
         let mut text = format!("a{}: {verb} {}{}", id.index(), access.view.name, list(&access.index));
@@ -374,6 +375,7 @@ impl Printer<'_> {
             }
             Hole::Index { index, .. } => format!("(test i32 {index})"),
             Hole::Contains(access) => format!("contains {}", self.access_name(*access, held)),
+            Hole::Offset(access) => format!("offset {}", self.access_name(*access, held)),
             Hole::Prefetch(access) => format!("prefetch {}", self.access_name(*access, held)),
             Hole::Compare(left, op, right, operands) => {
                 let operands = self.operands(operands, held);

@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::depend;
 use crate::diagnostics;
-use crate::ir::{
-    Access, AccessId, AccessKind, Boundary, BufferId, Candidate, OrderedCopies, Program, RegionId,
-};
+use crate::ir::{Access, AccessId, Boundary, BufferId, Candidate, OrderedCopies, Program, RegionId};
 use crate::locate;
 use crate::symbolic::SymInt;
 
@@ -67,7 +65,7 @@ fn broken(program: &Program, sequence: &[usize], first: RegionId) -> Option<Brok
     for (id, access) in accesses {
         let copy = copy_of(access.position.region);
         let in_closure = program.in_closure(access.position.region);
-        if copy.is_none() && !in_closure || access.kind == AccessKind::Prefetch {
+        if copy.is_none() && !in_closure || !access.kind.touches() {
             continue;
         }
         let unknown = |write: AccessId| Some(Broken { write, other: id });

@@ -216,9 +216,8 @@ pub(super) fn touches_others(
     may: &dyn Fn(AccessId) -> bool,
 ) -> bool {
     let meets = depend::meets(program, nest);
-    let touches = |write: AccessId, other: AccessId| {
-        program.accesses[other].kind != AccessKind::Prefetch && meets(write, other)
-    };
+    let touches =
+        |write: AccessId, other: AccessId| program.accesses[other].kind.touches() && meets(write, other);
     let written = |id: AccessId| program.accesses[id].kind.writes();
     let mut others = program.accesses_while(program.nests[nest].body);
     others.retain(|id| !members.contains(id));

@@ -277,9 +277,8 @@ fn repeatable(program: &Program, id: NestId, has_tasks: bool) -> Result<(), Reje
     };
     let meets = depend::meets(program, id);
     let is_read = |write: AccessId| {
-        let is_other = |other: &AccessId| {
-            *other != write && kind(*other) != AccessKind::Write && kind(*other) != AccessKind::Prefetch
-        };
+        let is_other =
+            |other: &AccessId| *other != write && kind(*other) != AccessKind::Write && kind(*other).touches();
         let mut others = accesses.iter().copied().filter(is_other);
         if kind(write) == AccessKind::Write { others.find(|other| meets(write, *other)) } else { Some(write) }
     };

@@ -104,6 +104,8 @@ names! {
         "whether a read there finds memory";
     Get "get" "write `t.get([y, x])`"
         "the element there, or `None` where a read would find no memory";
+    Offset "offset" "write `t.offset([y, x])`"
+        "the number of the element in the memory of its block, a `usize`";
     Prefetch "prefetch" "write `t.prefetch([y, x])`"
         "a hint that the element is needed soon";
     Indices "indices" "write `t.indices()`"
@@ -304,6 +306,7 @@ impl TensorMethod {
             | TensorMethod::OriginIn
             | TensorMethod::Contains
             | TensorMethod::Get
+            | TensorMethod::Offset
             | TensorMethod::Prefetch => MethodKind::Query,
             TensorMethod::Indices | TensorMethod::Scan | TensorMethod::Tiles => MethodKind::Indices,
             TensorMethod::Push

@@ -16,6 +16,17 @@ impl SymInt {
         *self.range_cell().get_or_init(|| self.interval(&mut BUDGET.clone()).to_range())
     }
 
+    /// Whether its value fits `isize`, whatever its symbols are.
+    pub fn fits(&self) -> bool {
+        let alone = self.constant_part() == 0
+            && self.terms().count() <= 1
+            && self
+                .terms()
+                .all(|(coefficient, monomial)| coefficient == 1 && matches!(monomial, [Atom::Symbol(_)]));
+        let range = self.range();
+        alone || (range.lo.is_some() && range.hi.is_some())
+    }
+
     /// The bounds, spending `budget` on atoms that are correlated with other terms.
     fn interval(&self, budget: &mut u32) -> Interval {
         let terms = self.term_slice();

@@ -113,6 +113,7 @@ impl<'ast> Visit<'ast> for Evaluated<'_, '_> {
                     | TensorMethod::ToStack
                     | TensorMethod::Copied
                     | TensorMethod::Contains
+                    | TensorMethod::Offset
                     | TensorMethod::Get
                     | TensorMethod::List
                     | TensorMethod::ListFrom

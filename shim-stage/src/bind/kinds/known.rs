@@ -408,7 +408,7 @@ impl Binder<'_> {
             }
             Expr::MethodCall(call) => match self.tensor_method(call) {
                 Some(TensorMethod::Contains) => Primitive::Bool,
-                Some(TensorMethod::Extent) => Primitive::Int(IntType::Usize),
+                Some(TensorMethod::Extent | TensorMethod::Offset) => Primitive::Int(IntType::Usize),
                 _ if let Some(view) = self.found_or(call) => read(&self.element_of(view)?.ty)?,
                 _ if call.method == "len" && call.args.is_empty() => {
                     let Some(Binding::Local(local)) =

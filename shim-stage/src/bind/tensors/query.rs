@@ -4,7 +4,7 @@
 use quote::ToTokens;
 use syn::{Expr, ExprMethodCall};
 
-use crate::ir::{AccessKind, Hole, ValueType};
+use crate::ir::{AccessKind, Addressing, Hole, ValueType, View};
 use crate::surface::TensorMethod;
 use crate::symbolic::SymInt;
 
@@ -60,6 +60,7 @@ impl Binder<'_> {
         let kind = match method {
             TensorMethod::Contains => Some(AccessKind::Test),
             TensorMethod::Get => Some(AccessKind::Get),
+            TensorMethod::Offset => Some(AccessKind::Offset),
             TensorMethod::Prefetch => Some(AccessKind::Prefetch),
             _ => None,
         };
@@ -92,17 +93,44 @@ impl Binder<'_> {
         };
         let list: Vec<&Expr> = list.iter().collect();
         let view = self.tensor(&call.receiver, "view")?;
+        if kind == AccessKind::Offset && !self.has_offsets(&view, call) {
+            return None;
+        }
         // A boundary rule always finds an element.
         let ruled = kind == AccessKind::Get && view.boundary.is_some();
         let kind = if ruled { AccessKind::Read } else { kind };
         let id = self.access_list(view, &list, point, kind, call.to_token_stream())?;
         Some(match kind {
             AccessKind::Test => self.program.hole(Hole::Contains(id)),
+            AccessKind::Offset => self.program.hole(Hole::Offset(id)),
             AccessKind::Prefetch => self.program.hole(Hole::Prefetch(id)),
             _ => {
                 let element = self.program.hole(Hole::Access(id));
                 if ruled { syn::parse_quote!(::core::option::Option::Some(#element)) } else { element }
             }
         })
+    }
+
+    /// Whether the elements of a view are numbered in the memory of one block; reports it if they are not.
+    fn has_offsets(&mut self, view: &View, call: &ExprMethodCall) -> bool {
+        let buffer = &self.program.buffers[view.buffer];
+        let why = if matches!(buffer.addressing, Addressing::Rows) {
+            "the rows of its block are slices of their own"
+        } else if self.program.producers.iter().any(|stage| stage.buffer == view.buffer) {
+            "it is a stage"
+        } else if view.boundary.is_some() || view.within.is_some() {
+            "it has a rule for what it does not contain"
+        } else if !view.pieces.is_empty() {
+            "it has several pieces"
+        } else {
+            return true;
+        };
+        let message = format!("the elements of `{}` have no offsets: {why}", view.name);
+        self.diagnostics.error(
+            call,
+            message,
+            "an offset is the number of an element in the memory of one block",
+        );
+        false
     }
 }

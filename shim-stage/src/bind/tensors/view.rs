@@ -124,6 +124,7 @@ impl Binder<'_> {
             | TensorMethod::OriginIn
             | TensorMethod::Contains
             | TensorMethod::Get
+            | TensorMethod::Offset
             | TensorMethod::Prefetch
             | TensorMethod::Indices
             | TensorMethod::Scan

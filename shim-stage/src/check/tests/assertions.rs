@@ -5,7 +5,6 @@ use quote::quote;
 
 use super::execute::{Staged, Values, bound, checked};
 use super::kernels::{conditional, kernel, unconditional};
-use crate::check::assertion::fits;
 use crate::check::check;
 use crate::diagnostics::Diagnostics;
 use crate::ir::{AccessId, Element, Epoch, Id, ProgramPoint, RegionId};
@@ -275,10 +274,10 @@ fn what_fits_never_overflows() -> Result<(), SymError> {
         })
     };
     for sym in fitting {
-        assert!(fits(&sym) && !overflows(&sym), "{sym}");
+        assert!(sym.fits() && !overflows(&sym), "{sym}");
     }
     for sym in others {
-        assert!(!fits(&sym) && overflows(&sym), "{sym}");
+        assert!(!sym.fits() && overflows(&sym), "{sym}");
     }
     Ok(())
 }
