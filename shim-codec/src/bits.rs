@@ -56,8 +56,7 @@ pub fn put_words(words: &mut [u32], count: usize, raw: &mut [u8], position: &mut
     let raw = Block::external(raw, [raw.len()]);
     let joined = Block::stack::<u64>([16]);
     let lengths = Block::stack::<u64>([16]);
-    let BitPosition { bytes, pending, count: held } = *position;
-    let (mut bytes, mut pending, mut held) = (bytes, pending, u64::from(held));
+    let mut end = *position;
     // Words of no bits complete the last four.
     for i in 0..3 {
         words[[count + i]] = 0;
@@ -77,39 +76,42 @@ pub fn put_words(words: &mut [u32], count: usize, raw: &mut [u8], position: &mut
         for i in 0..fours.min(16 * group + 16) - 16 * group {
             let length = lengths[[i]];
             if length <= MOST {
-                pending = pending << length | joined[[i]];
-                held += length;
-                store(pending, held, raw, bytes);
-                bytes += (held >> 3) as usize;
-                held &= 7;
+                put_bits(joined[[i]], length, raw, &mut end);
             } else {
                 for k in 0..4 {
                     let word = words[[4 * i + k]];
-                    pending = pending << (word & 63) | word >> 6;
-                    held += word & 63;
-                    store(pending, held, raw, bytes);
-                    bytes += (held >> 3) as usize;
-                    held &= 7;
+                    put_bits(word >> 6, word & 63, raw, &mut end);
                 }
             }
         }
     }
-    *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
+    end.pending &= (1 << end.count) - 1;
+    *position = end;
 }
 
-/// Appends the codes of three words, of at most [`MAX_LENGTH`] bits together, to `raw` at `position`, which moves on; a
-/// template.
+/// Appends so many bits, at most [`MAX_LENGTH`], to `raw` at `position`, which moves on; a template.
+#[shim::kernel]
+pub fn put_bits(bits: u64, length: u64, raw: impl Tensor<u8, 1>, position: &mut BitPosition) {
+    position.pending = position.pending << length | bits;
+    position.count += length as u32;
+    // The first bit to the top of the word; behind the last one there are zeros.
+    let word = (position.pending << ((64 - u64::from(position.count)) & 63)).to_be_bytes();
+    let at: usize = position.bytes;
+    #[unroll]
+    for i in 0..8 {
+        raw[[at + i]] = word[i];
+    }
+    position.bytes += (position.count >> 3) as usize;
+    position.count &= 7;
+}
+
+/// Appends the codes of three words, of at most [`MAX_LENGTH`] bits together, as [`put_bits`]; a template.
 #[shim::kernel]
 pub fn put_three(a: u32, b: u32, c: u32, raw: impl Tensor<u8, 1>, position: &mut BitPosition) {
     let (a, b, c) = (u64::from(a), u64::from(b), u64::from(c));
     let joined = (a >> 6 << (b & 63) | b >> 6) << (c & 63) | c >> 6;
     // Lengths are the low bits of the words, and that of all three is in those of their sum.
-    let length = (a + b + c) & 63;
-    position.pending = position.pending << length | joined;
-    position.count += length as u32;
-    store(position.pending, u64::from(position.count), raw, position.bytes);
-    position.bytes += (position.count >> 3) as usize;
-    position.count &= 7;
+    put_bits(joined, (a + b + c) & 63, raw, position);
 }
 
 /// Appends the codes of two words as [`put_three`] does; a template.
@@ -127,17 +129,6 @@ pub fn put_two(first: u32, second: u32, raw: impl Tensor<u8, 1>, position: &mut 
 pub fn lengths(words: &[u32], start: usize, end: usize) -> u32 {
     let words = Block::external(words, [words.len()])[[start..end]];
     words.indices().map(|[i]| words[[i]] & 63).sum::<u32>()
-}
-
-/// Stores the low `held` bits of `pending` from byte `at` on, its highest bit first, and after them what fills eight
-/// bytes; a template.
-#[shim::kernel]
-fn store(pending: u64, held: u64, raw: impl Tensor<u8, 1>, at: usize) {
-    let word = (pending << ((64 - held) & 63)).to_be_bytes();
-    #[unroll]
-    for i in 0..8 {
-        raw[[at + i]] = word[i];
-    }
 }
 
 #[cfg(test)]

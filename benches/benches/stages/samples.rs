@@ -2,7 +2,8 @@
 
 use shim_benches::ablation::headers::Headers;
 use shim_benches::picture::Picture;
-use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr_420, to_ycbcr16};
+use shim_jpeg::kernels::color::{to_ycbcr, to_ycbcr16};
+use shim_jpeg::kernels::color_420::to_ycbcr_420;
 use shim_jpeg::kernels::downsample::downsample;
 use shim_jpeg::kernels::element::Element;
 use shim_jpeg::kernels::planes::Plane;

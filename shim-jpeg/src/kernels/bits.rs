@@ -6,7 +6,9 @@
 use alloc::vec::Vec;
 
 use shim::prelude::*;
-pub use shim_codec::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_three, put_two, put_words};
+pub use shim_codec::bits::{
+    BitPosition, GROUP, LENGTH_BITS, MAX_LENGTH, SLACK, put_bits, put_three, put_two, put_words,
+};
 
 /// Completes the last byte with 1-bits (F.1.2.3), so that no bit is pending.
 ///

@@ -87,7 +87,7 @@ mod tests {
                 coefficients.zz[(n / LANES * 64 + k) * LANES + n % LANES] = value;
             }
         }
-        (0..tiles).for_each(|tile| scan_masks_of([0, 0, tile], &mut coefficients));
+        (0..tiles).for_each(|tile| scan_masks_of(tile, &mut coefficients));
         coefficients
     }
 

@@ -15,7 +15,7 @@ use alloc::boxed::Box;
 
 use shim::prelude::*;
 
-use super::bits::{BitPosition, LENGTH_BITS};
+use super::bits::{BitPosition, LENGTH_BITS, put_bits};
 use super::codes::HuffmanCodes;
 use super::element::Element;
 
@@ -253,12 +253,12 @@ fn put_row<const N: usize, const GROUP: usize>(
                     length += word & 63;
                 }
                 if length <= 57 {
-                    put(bits, length, raw, end);
+                    put_bits(bits, length, raw, end);
                 } else {
                     #[unroll]
                     for i in 0..GROUP {
                         let word = u64::from(short_words[[tables[i % N] & 1, own[[i]] & 0x3ff]]);
-                        put(word >> 6, word & 63, raw, end);
+                        put_bits(word >> 6, word & 63, raw, end);
                     }
                 }
             }
@@ -285,23 +285,8 @@ fn put_any<const N: usize>(
         // 32768 is known without additional bits.
         let count = ssss & 15;
         let additional = (difference + (difference >> 31)) as u64 & ((1 << count) - 1);
-        put(code >> 6 << count | additional, (code & 63) + u64::from(count), raw, end);
+        put_bits(code >> 6 << count | additional, (code & 63) + u64::from(count), raw, end);
     }
-}
-
-/// Appends so many bits, at most 57, a template.
-#[shim::kernel]
-fn put(bits: u64, length: u64, raw: impl Tensor<u8, 1>, end: &mut BitPosition) {
-    let pending = end.pending << length | bits;
-    let held = u64::from(end.count) + length;
-    // The first bit to the top of the word.
-    let word = (pending << ((64 - held) & 63)).to_be_bytes();
-    let at = end.bytes;
-    #[unroll]
-    for i in 0..8 {
-        raw[[at + i]] = word[i];
-    }
-    *end = BitPosition { bytes: at + (held >> 3) as usize, pending, count: (held & 7) as u32 };
 }
 
 #[cfg(test)]

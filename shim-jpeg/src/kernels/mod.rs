@@ -4,7 +4,7 @@
 //! of the crate wants. No kernel knows of files, and those that append to a `Vec` only make it longer. They work on one
 //! row of MCUs at a time, in the order
 //!
-//! 1. [`color`], [`planes`]: rows of pixels to a plane for each component;
+//! 1. [`color`], [`color_420`], [`planes`]: rows of pixels to a plane for each component;
 //! 2. [`downsample`]: subsampled components;
 //! 3. [`transform`]: each 8x8 block of samples to 64 integers, thirty-two blocks at a time, by the templates of [`dct`]
 //!    and [`quantize`] and in the order of [`zigzag`]; at the edges samples are repeated by a boundary rule; or, for
@@ -21,6 +21,7 @@ pub mod bits;
 mod block;
 pub mod codes;
 pub mod color;
+pub mod color_420;
 pub mod dct;
 pub mod decisions;
 pub mod downsample;

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 
 use shim::prelude::*;
 
+use super::dct::SCALE;
 pub(super) use super::dct::high;
 use super::tile::LANES;
 use super::zigzag::zigzag_table;
@@ -40,13 +41,23 @@ impl Divisors {
     ///
     /// When an element is 0.
     pub fn new(table: &[u16; 64]) -> Self {
-        let divisor = table.map(|q| {
-            assert!(q > 0, "an element of a quantization table is 0");
-            8 * u32::from(q.min(4096))
-        });
-        let shift = divisor.map(|d| 15 + d.next_power_of_two().ilog2());
-        let reciprocal = core::array::from_fn(|i| (1_u32 << shift[i]).div_ceil(divisor[i]));
-        Self { terms: [divisor.map(|d| d / 2), reciprocal, shift], beyond_table: beyond_table(table) }
+        let mut own = Self { terms: [[0; 64]; 3], beyond_table: beyond_table(table) };
+        divisors_of(table, &mut own.terms);
+        own
+    }
+}
+
+/// Finds the terms of [`Divisors`].
+#[shim::kernel]
+fn divisors_of(table: &[u16; 64], terms: &mut [[u32; 64]; 3]) {
+    let (table, terms) = (Block::external(table, [64]), Block::external(terms.as_flattened_mut(), [3, 64]));
+    for [k] in table.indices() {
+        assert!(table[[k]] > 0, "an element of a quantization table is 0");
+        let d = 8 * u32::from(table[[k]].min(4096));
+        let shift = 15 + d.next_power_of_two().ilog2();
+        terms[[0, k]] = d / 2;
+        terms[[1, k]] = (1_u32 << shift).div_ceil(d);
+        terms[[2, k]] = shift;
     }
 }
 
@@ -75,28 +86,33 @@ impl Reciprocals {
     ///
     /// When an element is 0.
     pub fn new(table: &[u16; 64]) -> Option<Box<Self>> {
-        use super::dct::SCALE;
-
-        // What the multiplications of the transform cut off, on average, by the row of the coefficient.
-        const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
         let mut own = Box::new(Self { terms: [[0; 64 * LANES]; 3], beyond_table: beyond_table(table) });
-        for (place, &q) in table.iter().enumerate() {
-            let (v, u) = (place / 8, place % 8);
-            let d = 16.0 * f64::from(q) * SCALE[v] * SCALE[u];
-            let l = (d as u16).ilog2() - 1;
-            if l < 2 {
-                return None;
-            }
-            let factor = 65_536.0 * f64::from(1 << l) / d;
-            let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
-            let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
-            let lanes = place * LANES..(place + 1) * LANES;
-            for (all, term) in own.terms.iter_mut().zip([nearest(factor), nearest(half), 1 << (16 - l)]) {
-                all[lanes.clone()].fill(term);
-            }
-        }
-        Some(own)
+        reciprocals_of(table, &mut own.terms).then_some(own)
     }
+}
+
+/// Finds the terms of [`Reciprocals`]; false if there are none.
+#[shim::kernel]
+fn reciprocals_of(#[shape(8, 8)] table: &[u16; 64], terms: &mut [[i16; 64 * LANES]; 3]) -> bool {
+    // What the multiplications of the transform cut off, on average, by the row of the coefficient.
+    const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
+    let terms = Block::external(terms.as_flattened_mut(), [3, 8, 8, 32]);
+    for [v, u] in table.indices() {
+        let d = 16.0 * f64::from(table[[v, u]]) * SCALE[v] * SCALE[u];
+        let l = (d as u16).ilog2() - 1;
+        if l < 2 {
+            return false;
+        }
+        let factor = 65_536.0 * f64::from(1 << l) / d;
+        let bias = BIAS[v] + if v == 0 { 8.0 * BIAS[u] } else { 0.0 };
+        let half = f64::from(1 << (l - 1)) - bias * factor / 65_536.0;
+        for lane in 0..32 {
+            terms[[0, v, u, lane]] = nearest(factor);
+            terms[[1, v, u, lane]] = nearest(half);
+            terms[[2, v, u, lane]] = 1 << (16 - l);
+        }
+    }
+    true
 }
 
 /// The nearest integer of 16 bits to one of the numbers of [`Reciprocals`], all of which are above -32.

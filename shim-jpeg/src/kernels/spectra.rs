@@ -8,7 +8,7 @@ use shim::prelude::*;
 use super::dct::separable;
 use super::tile::{Blocks, Coefficients};
 use super::transform::{WideScratch, wide_row};
-use super::zigzag::{zigzag, zigzag_table};
+use super::zigzag::{zigzag_sequence, zigzag_table};
 use crate::kernels::dct::{BITS, fdct_1d};
 
 /// Quotients `S / Q` of tiles before they are rounded, laid out as `Coefficients`.
@@ -87,8 +87,8 @@ pub fn divided(
     let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
     let quotients = Block::external(&mut scratch.quotients, [8, 8, 32]);
     separable::<i32, _, _, _>(wide_row, divided_column, tile, inverses, kept, spectra, quotients);
-    let natural = Block::external(&scratch.quotients, [64, 32]);
-    zigzag(natural, out.quotients[[c, v, 32 * t..32 * t + 32, ..]].permute([1, 0]));
+    let natural = Block::external(&scratch.quotients, [8, 8, 32]);
+    zigzag_sequence(natural, out.quotients[[c, v, 32 * t..32 * t + 32, ..]].permute([1, 0]));
 }
 
 /// The sum of the squares of what quantization took from the samples of some blocks: of `(S / Q - Sq) Q`, the transform

@@ -41,6 +41,16 @@ impl Coefficients {
     }
 }
 
+/// The number of the first tile of a row of blocks of component `c`, in the order in which tiles are stored.
+///
+/// # Panics
+///
+/// When there is no such row.
+#[shim::kernel]
+pub(crate) fn first_tile(#[located] coefficients: &Coefficients, [c, row]: [usize; 2]) -> usize {
+    coefficients.zz.offset([c, row, 0, 0]) / (64 * LANES)
+}
+
 /// The blocks of one component that are transformed or coded together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blocks {

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 
 use shim::prelude::*;
 
-use super::bits::{BitPosition, LENGTH_BITS};
+use super::bits::{BitPosition, LENGTH_BITS, MAX_LENGTH, put_bits};
 use super::block::Coding;
 use super::codes::category;
 pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
@@ -241,6 +241,22 @@ pub fn pack(tokens: &[u32], packed: &mut Vec<u16>, apart: &mut Vec<u16>) -> usiz
     apart.len()
 }
 
+/// The bits of a packed token and their number, a template. `used` half words of `apart` belong to tokens before it.
+#[shim::kernel]
+fn bits_of(
+    token: u16,
+    codes: impl Tensor<u32, 1>,
+    apart: impl Tensor<u16, 1>,
+    used: &mut usize,
+) -> (u64, u64) {
+    let code = codes[[(token & 0x7ff) as usize]];
+    let count = code >> LENGTH_BITS & 31;
+    let far = u64::from(apart[[*used]]);
+    let additional = if count > BESIDE { far } else { u64::from(token >> 11) };
+    *used += usize::from(count > BESIDE);
+    (u64::from(code >> (LENGTH_BITS + 5)) << count | additional, u64::from((code & 63) + count))
+}
+
 /// Appends packed tokens to `raw` at `position`, which moves on, by the codes of [`Assigned`]; what `raw` holds up to
 /// eight bytes past them is lost. Returns how many half words of `apart` the tokens have used.
 ///
@@ -261,31 +277,23 @@ pub fn put_tokens(
     let apart = Block::external(apart, [apart.len()]);
     let codes = Block::external(&assigned.codes, [VALUES]);
     let raw = Block::external(raw, [raw.len()]);
-    let BitPosition { bytes, pending, count } = *position;
-    let (mut bytes, mut pending, mut held) = (bytes, pending, u64::from(count));
-    let mut used = 0;
-    for i in 0..n {
-        let token = packed[[i]];
-        let code = codes[[(token & 0x7ff) as usize]];
-        let count = code >> LENGTH_BITS & 31;
-        let far = u64::from(apart[[used]]);
-        let additional = if count > BESIDE { far } else { u64::from(token >> 11) };
-        used += usize::from(count > BESIDE);
-        let bits = u64::from(code >> (LENGTH_BITS + 5)) << count | additional;
-        let length = u64::from((code & 63) + count);
-        pending = pending << length | bits;
-        held += length;
-        // The first bit to the top of the word.
-        let word = (pending << ((64 - held) & 63)).to_be_bytes();
-        let at = bytes;
-        #[unroll]
-        for i in 0..8 {
-            raw[[at + i]] = word[i];
+    let (mut end, mut used) = (*position, 0);
+    for pair in 0..n / 2 {
+        let (first, a) = bits_of(packed[[2 * pair]], codes, apart, &mut used);
+        let (second, b) = bits_of(packed[[2 * pair + 1]], codes, apart, &mut used);
+        if a + b <= u64::from(MAX_LENGTH) {
+            put_bits(first << b | second, a + b, raw, &mut end);
+        } else {
+            put_bits(first, a, raw, &mut end);
+            put_bits(second, b, raw, &mut end);
         }
-        bytes += (held >> 3) as usize;
-        held &= 7;
     }
-    *position = BitPosition { bytes, pending: pending & ((1 << held) - 1), count: held as u32 };
+    for last in n - n % 2..n {
+        let (bits, length) = bits_of(packed[[last]], codes, apart, &mut used);
+        put_bits(bits, length, raw, &mut end);
+    }
+    end.pending &= (1 << end.count) - 1;
+    *position = end;
     used
 }
 

@@ -11,8 +11,8 @@ use super::dct::{fdct_1d_fast, separable};
 use super::element::Element;
 use super::planes::Plane;
 use super::quantize::{Divisors, Reciprocals, WideDivisors, quantize, quantize_fast, quantize_wide};
-use super::tile::{Blocks, Coefficients, LANES, TEN_BITS};
-use super::zigzag::zigzag;
+use super::tile::{Blocks, Coefficients, LANES, TEN_BITS, first_tile};
+use super::zigzag::zigzag_sequence;
 
 /// Scratch memory of a tile between its samples and its coefficients: memory that no call has to clear, and of which no
 /// vector lies across two cache lines.
@@ -29,7 +29,7 @@ pub struct Scratch {
 /// The samples of a tile.
 #[derive(Clone, Debug)]
 struct Samples {
-    /// As they lie in the plane, `[8, 32, 8]`.
+    /// As they lie in the plane, `[8, 256]`.
     tile: [u8; 2048],
     /// By lanes, in halves of rows, `[2, 256]`.
     halves: [u32; 512],
@@ -64,21 +64,24 @@ impl Default for WideScratch {
     }
 }
 
-/// The samples of a tile, `[8, 32, 8]`, lane by lane in pairs, a template: `pairs[[x / 2, 16 y + l]]`, `[4, 256]`, has
+/// The samples of a tile, `[8, 256]`, lane by lane in pairs, a template: `pairs[[x / 2, 32 y + l]]`, `[4, 256]`, has
 /// samples x and x + 1 of row y of block l, the first in its low byte.
 ///
 /// The eight samples of a row of a block are one word, which is narrowed in two steps: no vector is shuffled for
 /// anything else. `halves`, `[2, 256]`, is memory for the first.
 #[shim::kernel]
-fn transpose(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
-    for i in 0..256 {
-        let mut word = 0;
-        #[unroll]
-        for x in 0..8 {
-            word |= tile[[i >> 5, i & 31, x]] << (8 * x);
+fn transpose(tile: impl Tensor<u64, 2>, halves: impl Tensor<u32, 2>, pairs: impl Tensor<u16, 2>) {
+    for y in 0..8 {
+        #[lanes(8)]
+        for l in 0..32 {
+            let mut word = 0;
+            #[unroll]
+            for x in 0..8 {
+                word |= tile[[y, 8 * l + x]] << (8 * x);
+            }
+            halves[[0, 32 * y + l]] = word as u32;
+            halves[[1, 32 * y + l]] = (word >> 32) as u32;
         }
-        halves[[0, i]] = word as u32;
-        halves[[1, i]] = (word >> 32) as u32;
     }
     #[unroll]
     for half in 0..2 {
@@ -89,7 +92,7 @@ fn transpose(tile: impl Tensor<u64, 3>, halves: impl Tensor<u32, 2>, pairs: impl
     }
 }
 
-/// The masks `coded` of the blocks of a tile, whose coefficients are `[LANES, 64]`; a template. Returns whether an AC
+/// The masks `coded` of the blocks of a tile, whose coefficients are `[64, LANES]`; a template. Returns whether an AC
 /// coefficient has more than ten bits. Of four parts of sixteen coefficients, all but the first `beyond_table` are
 /// within -127 and 127.
 #[shim::kernel]
@@ -98,7 +101,7 @@ fn scan_masks(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, beyond_table:
     for part in 0..4 {
         for l in 0..32 {
             #[unroll]
-            nonzero[[part, l]] = (0..16).mask::<u16>(|k| zz[[l, 16 * part + k]] != 0);
+            nonzero[[part, l]] = (0..16).mask::<u16>(|k| zz[[16 * part + k, l]] != 0);
         }
     }
     let least = Block::stack::<i16>([32]);
@@ -107,12 +110,12 @@ fn scan_masks(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, beyond_table:
         // DC is none of them.
         let first = (16 * part).max(1);
         for l in 0..32 {
-            let mut low = least[[l]].min(zz[[l, first]]);
-            let mut high = most[[l]].max(zz[[l, first]]);
+            let mut low = least[[l]].min(zz[[first, l]]);
+            let mut high = most[[l]].max(zz[[first, l]]);
             #[unroll]
             for k in 1..16 {
-                low = low.min(zz[[l, 16 * part + k]]);
-                high = high.max(zz[[l, 16 * part + k]]);
+                low = low.min(zz[[16 * part + k, l]]);
+                high = high.max(zz[[16 * part + k, l]]);
             }
             least[[l]] = low;
             most[[l]] = high;
@@ -139,20 +142,21 @@ fn scan_masks(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, beyond_table:
     beyond != 0
 }
 
-/// Computes the scan masks of tile `t` of row `v` of component `c`.
+/// Computes the scan masks of a tile.
 ///
 /// # Panics
 ///
 /// When there is no memory for the tile.
 #[shim::kernel(simd)]
-pub(crate) fn scan_masks_of([c, v, t]: [usize; 3], #[located] out: &mut Coefficients) {
-    let (first, end) = (32 * t, 32 * t + 32);
-    scan_masks(out.zz[[c, v, first..end, ..]], out.coded[[c, v, first..end]], 4);
+pub(crate) fn scan_masks_of(tile: usize, out: &mut Coefficients) {
+    let zz = Block::external(&out.zz, [out.zz.len() / 2048, 64, 32])[[tile, .., ..]];
+    let coded = Block::external(&mut out.coded, [out.coded.len() / 32, 32])[[tile, ..]];
+    scan_masks(zz, coded, 4);
 }
 
-/// Brings the coefficients of tile `t` of row `v` of component `c` from the order of rows, `[8, 256]`, to that of the
-/// zigzag sequence (A.3.6), and computes their scan masks. Of four parts of sixteen, all but the first `beyond_table`
-/// are within -127 and 127. With `limited`, AC coefficients are kept within ten bits.
+/// Brings the coefficients of a tile from the order of rows, `[8, 8, 32]`, to that of the zigzag sequence (A.3.6), and
+/// computes their scan masks. Of four parts of sixteen, all but the first `beyond_table` are within -127 and 127. With
+/// `limited`, AC coefficients are kept within ten bits.
 ///
 /// All transforms end by it: it is one function and no template, so that it is compiled once for each instruction set.
 ///
@@ -161,50 +165,44 @@ pub(crate) fn scan_masks_of([c, v, t]: [usize; 3], #[located] out: &mut Coeffici
 /// When there is no memory for the tile.
 #[shim::kernel(simd(v3))]
 pub(crate) fn sequence(
-    natural: &[i16; 2048],
-    [c, v, t]: [usize; 3],
+    #[shape(8, 8, 32)] natural: &[i16; 2048],
+    tile: usize,
     beyond_table: usize,
     limited: bool,
-    #[located] out: &mut Coefficients,
+    zz: &mut [i16],
+    coded: &mut [u64],
 ) {
-    let natural = Block::external(natural, [64, 32]);
-    let (first, end) = (32 * t, 32 * t + 32);
-    let zz = out.zz[[c, v, first..end, ..]];
-    zigzag(natural, zz.permute([1, 0]));
-    if scan_masks(zz, out.coded[[c, v, first..end]], beyond_table) && limited {
+    let zz = Block::external(zz, [zz.len() / 2048, 64, 32])[[tile, .., ..]];
+    let coded = Block::external(coded, [coded.len() / 32, 32])[[tile, ..]];
+    zigzag_sequence(natural, zz);
+    if scan_masks(zz, coded, beyond_table) && limited {
         for k in 1..64 {
             for l in 0..32 {
-                zz[[l, k]] = zz[[l, k]].clamp(-TEN_BITS, TEN_BITS);
+                zz[[k, l]] = zz[[k, l]].clamp(-TEN_BITS, TEN_BITS);
             }
         }
     }
 }
 
-/// Copies the first columns of tile t of row v of blocks, a template. Beyond the plane its edges are repeated (A.2.4).
+/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`transpose`]; a template. Beyond the
+/// plane its edges are repeated (A.2.4). Lanes past the last block are not coded: they keep what they held.
 #[shim::kernel]
-fn copy_tile(plane: impl Tensor<u8, 2>, v: usize, t: usize, columns: usize, tile: impl Tensor<u8, 3>) {
-    let edged = plane.boundary(Clamp);
-    for y in 0..8 {
-        for x in 0..columns {
-            tile[[y, x >> 3, x & 7]] = edged[[8 * v + y, 256 * t + x]];
-        }
-    }
-}
-
-/// The samples of tile t of row v of blocks by lanes in pairs, `[4, 8, 32]`, see [`transpose`]; a template. Lanes past
-/// the last block are not coded: they keep what they held.
-#[shim::kernel]
-fn pairs_of(plane: &Plane<u8>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
-    let plane = Block::external(&plane.samples, [plane.rows, plane.columns]);
-    let tile = Block::external(&mut scratch.tile, [8, 32, 8]);
-    if 256 * (t + 1) <= plane.extent(1) {
-        copy_tile(plane, v, t, 256, tile);
-    } else {
-        copy_tile(plane, v, t, (plane.extent(1) - 256 * t).next_multiple_of(8), tile);
-    }
+fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples) -> impl Tensor<u16, 3> {
     let halves = Block::external(&mut scratch.halves, [2, 256]);
     let pairs = Block::external(&mut scratch.pairs, [4, 256]);
-    transpose(tile.cast::<u64>(), halves, pairs);
+    if 8 * (v + 1) <= plane.extent(0) && 256 * (t + 1) <= plane.extent(1) {
+        transpose(plane[[8 * v..8 * v + 8, 256 * t..256 * t + 256]].cast::<u64>(), halves, pairs);
+    } else {
+        let tile = Block::external(&mut scratch.tile, [8, 256]);
+        let edged = plane.boundary(Clamp);
+        let columns = (plane.extent(1) - 256 * t).min(256).next_multiple_of(8);
+        for y in 0..8 {
+            for x in 0..columns {
+                tile[[y, x]] = edged[[8 * v + y, 256 * t + x]];
+            }
+        }
+        transpose(tile.cast::<u64>(), halves, pairs);
+    }
     Block::external(&mut scratch.pairs, [4, 8, 32])
 }
 
@@ -228,37 +226,6 @@ pub(crate) fn samples<T: Element>(
         for x in 0..columns {
             let sample: i32 = edged[[8 * v + y, 256 * t + x]].into();
             tile[[y, x]] = sample - level;
-        }
-    }
-}
-
-/// Transforms (A.3.3), quantizes (A.3.4) and orders (A.3.6) 8x8 blocks of a plane, a template: `fetch` brings a tile of
-/// the plane to `memory`, and returns its samples as `separable` takes them; `row` and `column` are the passes. Of four
-/// parts of sixteen coefficients, all but the first `beyond_table` are within -127 and 127; with `limited`, AC
-/// coefficients are kept within ten bits.
-#[shim::kernel]
-fn transform_blocks<T, D, M, P>(
-    fetch: impl Template,
-    row: impl Template,
-    column: impl Template,
-    plane: &Plane<P>,
-    memory: &mut M,
-    divisors: impl Tensor<D, 4>,
-    kept: u32,
-    spectra: impl Tensor<T, 3>,
-    natural: &mut [i16; 2048],
-    beyond_table: usize,
-    limited: bool,
-    blocks: Blocks,
-    out: &mut Coefficients,
-) {
-    for v in 0..blocks.high {
-        for t in 0..blocks.wide.div_ceil(LANES) {
-            let samples = fetch(plane, v, blocks.left + t, memory);
-            let coefficients = Block::external(natural, [8, 8, 32]).cast::<T>();
-            separable::<T, _, D, T>(row, column, samples, divisors, kept, spectra, coefficients);
-            let own = [blocks.component, blocks.row + v, t];
-            sequence(natural, own, beyond_table, limited, out);
         }
     }
 }
@@ -292,31 +259,23 @@ fn accurate_column(
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
 #[shim::kernel(simd(v2, v3, v4))]
 pub fn transform(
-    plane: &Plane<u8>,
+    #[located] plane: &Plane<u8>,
     divisors: &Divisors,
     blocks: Blocks,
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
-    let Scratch { samples, spectra, natural } = scratch;
     let terms = Block::external(divisors.terms.as_flattened(), [3, 8, 8, 32]).strided([64, 8, 1, 0]);
-    let spectra = Block::external(spectra, [8, 8, 32]).cast::<i32>();
-    let beyond = divisors.beyond_table;
-    transform_blocks::<i32, u32, Samples, u8>(
-        pairs_of,
-        accurate_row,
-        accurate_column,
-        plane,
-        samples,
-        terms,
-        2,
-        spectra,
-        natural,
-        beyond,
-        false,
-        blocks,
-        out,
-    );
+    for v in 0..blocks.high {
+        let first = first_tile(out, [blocks.component, blocks.row + v]);
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            let samples = pairs_of(plane.samples, v, blocks.left + t, &mut scratch.samples);
+            let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]).cast::<i32>();
+            let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
+            separable::<i32, _, _, _>(accurate_row, accurate_column, samples, terms, 2, spectra, natural);
+            sequence(&scratch.natural, first + t, divisors.beyond_table, false, &mut out.zz, &mut out.coded);
+        }
+    }
 }
 
 /// The fast transform of a row of samples in pairs and the level shift (A.3.1) of all eight, a template.
@@ -345,31 +304,30 @@ fn fast_column(s: impl Tensor<i16, 1>, _kept: u32, divisors: impl Tensor<i16, 2>
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
 #[shim::kernel(simd)]
 pub fn transform_fast(
-    plane: &Plane<u8>,
+    #[located] plane: &Plane<u8>,
     reciprocals: &Reciprocals,
     blocks: Blocks,
     scratch: &mut Scratch,
     out: &mut Coefficients,
 ) {
-    let Scratch { samples, spectra, natural } = scratch;
     let terms = Block::external(reciprocals.terms.as_flattened(), [3, 8, 8, 32]);
-    let spectra = Block::external(spectra, [8, 8, 32]);
-    let beyond = reciprocals.beyond_table;
-    transform_blocks::<i16, i16, Samples, u8>(
-        pairs_of,
-        fast_row,
-        fast_column,
-        plane,
-        samples,
-        terms,
-        0,
-        spectra,
-        natural,
-        beyond,
-        true,
-        blocks,
-        out,
-    );
+    for v in 0..blocks.high {
+        let first = first_tile(out, [blocks.component, blocks.row + v]);
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            let samples = pairs_of(plane.samples, v, blocks.left + t, &mut scratch.samples);
+            let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
+            let natural = Block::external(&mut scratch.natural, [8, 8, 32]);
+            separable::<i16, _, _, _>(fast_row, fast_column, samples, terms, 0, spectra, natural);
+            sequence(
+                &scratch.natural,
+                first + t,
+                reciprocals.beyond_table,
+                true,
+                &mut out.zz,
+                &mut out.coded,
+            );
+        }
+    }
 }
 
 /// The accurate transform of a row of samples, a template.
@@ -389,14 +347,6 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
     quantize_wide(s, divisors, out);
 }
 
-/// The samples of tile t of row v of blocks less half their range, `[8, 8, 32]`, as [`wide_row`] takes them; a
-/// template.
-#[shim::kernel]
-fn wide_samples_of(plane: &Plane<u16>, v: usize, t: usize, tile: &mut [i32; 2048]) -> impl Tensor<i32, 3> {
-    samples(plane, [v, t], 2048, tile);
-    Block::external(tile, [8, 32, 8]).permute([2, 0, 1])
-}
-
 /// As [`transform`], of samples of 12 bits.
 ///
 /// # Panics
@@ -410,22 +360,16 @@ pub fn transform_wide(
     scratch: &mut WideScratch,
     out: &mut Coefficients,
 ) {
-    let WideScratch { tile, spectra, natural, .. } = scratch;
     let divisor = Block::external(&divisors.divisor, [1, 8, 8, 32]).strided([64, 8, 1, 0]);
-    let spectra = Block::external(spectra, [8, 8, 32]);
-    transform_blocks::<i32, i32, [i32; 2048], u16>(
-        wide_samples_of,
-        wide_row,
-        wide_column,
-        plane,
-        tile,
-        divisor,
-        1,
-        spectra,
-        natural,
-        4,
-        false,
-        blocks,
-        out,
-    );
+    for v in 0..blocks.high {
+        let first = first_tile(out, [blocks.component, blocks.row + v]);
+        for t in 0..blocks.wide.div_ceil(LANES) {
+            samples(plane, [v, blocks.left + t], 2048, &mut scratch.tile);
+            let samples = Block::external(&scratch.tile, [8, 32, 8]).permute([2, 0, 1]);
+            let spectra = Block::external(&mut scratch.spectra, [8, 8, 32]);
+            let natural = Block::external(&mut scratch.natural, [8, 8, 32]).cast::<i32>();
+            separable::<i32, _, _, _>(wide_row, wide_column, samples, divisor, 1, spectra, natural);
+            sequence(&scratch.natural, first + t, 4, false, &mut out.zz, &mut out.coded);
+        }
+    }
 }

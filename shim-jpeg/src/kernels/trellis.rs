@@ -25,7 +25,7 @@ use alloc::boxed::Box;
 use shim::prelude::*;
 
 use super::spectra::Spectra;
-use super::tile::{Blocks, Coefficients, LANES};
+use super::tile::{Blocks, Coefficients, LANES, first_tile};
 use super::transform::scan_masks_of;
 
 /// A bit as a cost, which has ten fractional bits.
@@ -114,24 +114,22 @@ fn cheapest(ways: impl Tensor<u32, 1>, bits: impl Tensor<u32, 2>, size: usize, k
 /// When there is no memory for the tiles.
 #[shim::kernel(simd(v2, v3))]
 pub fn trellis(spectra: &Spectra, costs: &Costs, blocks: Blocks, out: &mut Coefficients) {
-    let (rows, tiles) = (out.rows, out.tiles);
-    let quotients = Block::external(&spectra.quotients, [4, |c| rows[c], |c| tiles[c], 64, 32]);
     let bits = Block::external(&costs.bits, [16, 128]);
     let weight = Block::external(&costs.weight, [64]);
+    let quotients = Block::external(&spectra.quotients, [spectra.quotients.len() / 2048, 64, 32]);
     // The cheapest way to each coefficient, which it comes from, and with which magnitude.
     let ways = Block::stack::<u32>([64]);
     let before = Block::stack::<u32>([64]);
     let magnitudes = Block::stack::<i16>([64]);
-    let c = blocks.component;
-    for v in blocks.row..blocks.row + blocks.high {
-        for t in 0..blocks.wide.div_ceil(LANES) {
-            let quotients = quotients[[c, v, t, .., ..]];
-            let zz = Block::external(&mut out.zz, [4, |c| rows[c], |c| tiles[c], 64, 32]);
-            nearest(quotients, costs.most, zz[[c, v, t, .., ..]]);
-            scan_masks_of([c, v, t], out);
-            let zz = Block::external(&mut out.zz, [4, |c| rows[c], |c| tiles[c], 64, 32]);
-            let zz = zz[[c, v, t, .., ..]];
-            let coded = Block::external(&out.coded, [4, |c| rows[c], |c| tiles[c], 32])[[c, v, t, ..]];
+    for v in 0..blocks.high {
+        let first = first_tile(out, [blocks.component, blocks.row + v]);
+        for tile in first..first + blocks.wide.div_ceil(LANES) {
+            let quotients = quotients[[tile, .., ..]];
+            let zz = Block::external(&mut out.zz, [out.zz.len() / 2048, 64, 32]);
+            nearest(quotients, costs.most, zz[[tile, .., ..]]);
+            scan_masks_of(tile, out);
+            let zz = Block::external(&mut out.zz, [out.zz.len() / 2048, 64, 32])[[tile, .., ..]];
+            let coded = Block::external(&out.coded, [out.coded.len() / 32, 32])[[tile, ..]];
             for lane in 0..LANES {
                 let nonzero = coded[[lane]] & !1;
                 for j in 0..64 {
@@ -184,7 +182,7 @@ pub fn trellis(spectra: &Spectra, costs: &Costs, blocks: Blocks, out: &mut Coeff
                     zz[[k, lane]] = if zz[[k, lane]] < 0 { -value } else { value };
                 }
             }
-            scan_masks_of([c, v, t], out);
+            scan_masks_of(tile, out);
         }
     }
 }

@@ -2,35 +2,22 @@
 
 use shim::prelude::*;
 
-/// Lays blocks, row by row (v, then u) and lane by lane, out in the order of growing frequency: `zz[[k, l]]` is the
-/// k-th of the zigzag sequence of block l, `zz[[0, l]]` DC. A template, for coefficients and for the tables that
-/// quantize them.
+/// Lays blocks, `[8, 8, n]`, out in the order of growing frequency: `zz[[k, l]]` is the k-th of the zigzag sequence of
+/// block l, `zz[[0, l]]` DC. A template, for coefficients and for the tables that quantize them.
 #[shim::kernel]
-pub(crate) fn zigzag<T>(blocks: impl Tensor<T, 2>, zz: impl Tensor<T, 2>) {
-    /// Figure A.6: the place `8 * v + u` of the k-th.
-    #[rustfmt::skip]
-    const ZIGZAG: [usize; 64] = [
-         0,  1,  8, 16,  9,  2,  3, 10,
-        17, 24, 32, 25, 18, 11,  4,  5,
-        12, 19, 26, 33, 40, 48, 41, 34,
-        27, 20, 13,  6,  7, 14, 21, 28,
-        35, 42, 49, 56, 57, 50, 43, 36,
-        29, 22, 15, 23, 30, 37, 44, 51,
-        58, 59, 52, 45, 38, 31, 39, 46,
-        53, 60, 61, 54, 47, 55, 62, 63,
-    ];
-    for k in 0..64 {
-        let place = ZIGZAG[k] & 63;
+pub(crate) fn zigzag_sequence<T>(blocks: impl Tensor<T, 3>, zz: impl Tensor<T, 2>) {
+    #[unroll]
+    for (k, [v, u]) in blocks.slice(2, 0).scan(zigzag).enumerate() {
         for l in 0..zz.extent(1) {
-            zz[[k, l]] = blocks[[place, l]];
+            zz[[k, l]] = blocks[[v, u, l]];
         }
     }
 }
 
 /// The elements of a quantization table in the order in which a DQT segment carries them (B.2.4.1).
 #[shim::kernel]
-pub fn zigzag_table(table: &[u16; 64], zz: &mut [u16; 64]) {
-    zigzag(Block::external(table, [64, 1]), Block::external(zz, [64, 1]));
+pub fn zigzag_table(#[shape(8, 8, 1)] table: &[u16; 64], #[shape(64, 1)] zz: &mut [u16; 64]) {
+    zigzag_sequence(table, zz);
 }
 
 #[cfg(test)]
