@@ -157,7 +157,7 @@ fn main() -> ExitCode {
     if let Some(core) = core_affinity::get_core_ids().and_then(|cores| cores.last().copied()) {
         core_affinity::set_for_current(core);
     }
-    let Arguments { pairs, switches, pictures } = arguments;
+    let Arguments { pairs, switches, pictures, .. } = arguments;
     if !switches.is_empty() {
         if let Some((name, picture)) = pictures.last() {
             by_size(name, picture, pairs);

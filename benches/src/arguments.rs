@@ -13,6 +13,8 @@ pub struct Arguments {
     pub switches: Vec<String>,
     /// Pictures, by the names of their files.
     pub pictures: Vec<(String, Picture)>,
+    /// These files.
+    pub files: Vec<PathBuf>,
 }
 
 impl Arguments {
@@ -24,8 +26,7 @@ impl Arguments {
     /// A sentence, when there is no number after `--pairs`, or a picture cannot be read.
     pub fn read(pairs: usize, switches: &[&str], usual: &[&str]) -> Result<Self, String> {
         let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-        let mut read = Self { pairs, switches: Vec::new(), pictures: Vec::new() };
-        let mut files: Vec<PathBuf> = Vec::new();
+        let mut read = Self { pairs, switches: Vec::new(), pictures: Vec::new(), files: Vec::new() };
         while let Some(argument) = arguments.next() {
             if argument == "--pairs" {
                 let number = arguments.next().and_then(|number| number.parse().ok());
@@ -33,15 +34,15 @@ impl Arguments {
             } else if switches.contains(&argument.as_str()) {
                 read.switches.push(argument);
             } else {
-                files.push(argument.into());
+                read.files.push(argument.into());
             }
         }
-        if files.is_empty() {
+        if read.files.is_empty() {
             let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-            files = usual.iter().map(|name| root.join(name)).filter(|file| file.is_file()).collect();
+            read.files = usual.iter().map(|name| root.join(name)).filter(|file| file.is_file()).collect();
         }
-        for file in files {
-            let picture = Picture::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        for file in &read.files {
+            let picture = Picture::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             read.pictures.push((name, picture));
         }

@@ -7,7 +7,6 @@ use shim_jpeg::Image;
 use shim_jpeg::kernels::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_words, stuff};
 use shim_jpeg::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, encode_mcus};
 use shim_jpeg::kernels::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
-use shim_jpeg::kernels::prefetch::Prefetch;
 use shim_jpeg::kernels::progressive::{EndOfBand, SpectralBand, ac_first, ac_refine, end_of_band};
 use shim_jpeg::kernels::tile::Blocks;
 use shim_jpeg::kernels::tokens::{
@@ -115,16 +114,12 @@ impl Coder {
         for (component, &own) in self.components.iter_mut().zip(blocks) {
             component.blocks = own;
         }
-        let below = [index + 1, index + 2].map(|row| (row * self.frame.mcu()).min(self.frame.height));
-        let mut prefetch =
-            Prefetch::new(image.raster().rows(below[0], below[1] - below[0]), self.frame.mcu());
-        prefetch.move_to(mcu);
         let Bytes { raw, position, .. } = &mut self.bytes;
         let columns = Columns { before: mcu, wide: usize::MAX };
         find_blocks(&self.components, columns, coefficients, &mut self.blocks);
         let own = Mcus { blocks: &self.blocks, coefficients, range: 0..*mcus, columns };
         clock.time("words and bits", || {
-            encode_mcus(&own, &mut self.predictions, &STANDARD_CODES, raw, position, &prefetch);
+            encode_mcus(&own, &mut self.predictions, &STANDARD_CODES, raw, position);
         });
         if mcu + mcus == self.frame.mcus_wide() {
             clock.time("stuffing", || self.bytes.flush());

@@ -10,7 +10,7 @@ use core::ops::Range;
 use shim::prelude::*;
 
 pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
-use super::progressive::{SpectralBand, mask, nonzero};
+use super::progressive::{SpectralBand, having, mask};
 use super::tile::{Blocks, Coefficients};
 
 /// Contexts of a table for DC, and of one for AC (Tables F.4 and F.5).
@@ -144,12 +144,12 @@ pub fn decisions_of_mcus(
     contexts: &mut DcContexts,
     out: &mut Vec<u16>,
 ) -> usize {
-    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let Mcus { blocks, coefficients, range, .. } = mcus;
     let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
     let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
     let out = Block::grown(out, [mcus.blocks() * MAX_BLOCK_DECISIONS]).list();
     for mcu in range.start..range.end {
-        let last = columns.is_last(mcu);
+        let last = mcus.is_last(mcu);
         for McuBlock { first, step, component, table, inside } in blocks.iter() {
             let (context, base) = (&mut contexts.of[*component & 3], AC + *table * AC_CONTEXTS);
             if inside[usize::from(last)] {
@@ -178,11 +178,11 @@ pub fn dc_decisions_of_mcus(
     refines: bool,
     out: &mut Vec<u16>,
 ) -> usize {
-    let Mcus { blocks, coefficients, range, columns } = mcus;
+    let Mcus { blocks, coefficients, range, .. } = mcus;
     let zz = Block::external(&coefficients.zz, [coefficients.zz.len() / 64, 64]).stored(tile([32, 1]));
     let out = Block::grown(out, [mcus.blocks() * MAX_BLOCK_DECISIONS]).list();
     for mcu in range.start..range.end {
-        let last = columns.is_last(mcu);
+        let last = mcus.is_last(mcu);
         for McuBlock { first, step, component, table, inside } in blocks.iter() {
             let pred = &mut predictions[*component & 3];
             let mut dc = *pred;
@@ -221,8 +221,8 @@ pub fn ac_decisions(
     let (mut now, mut before) = ([0; 32], [0; 32]);
     for t in start / 32..stop.div_ceil(32) {
         let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];
-        nonzero(coefficients, [c, row, t], al, &mut now);
-        nonzero(coefficients, [c, row, t], al + 1, &mut before);
+        having(coefficients, [c, row, t], u16::MAX << al, &mut now);
+        having(coefficients, [c, row, t], u16::MAX << 1 << al, &mut before);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = now[lane] & band;
             if refines {

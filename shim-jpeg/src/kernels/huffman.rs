@@ -1,15 +1,12 @@
 //! Huffman coding of MCUs (T.81 F.1.2): a code and the additional bits after it are a *word*, and words become bits two
 //! at a time.
 
-use core::ops::Range;
-
 use shim::prelude::*;
 
 use super::bits::{BitPosition, put_three, put_two};
 pub use super::codes::{Codes, HuffmanCodes};
-use super::mcu::words_of_mcu;
+use super::mcu::words_of_mcus;
 pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
-use super::prefetch::Prefetch;
 pub use crate::kernels::tables::STANDARD_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
@@ -17,8 +14,7 @@ pub use crate::kernels::tables::STANDARD_CODES;
 pub const MAX_BLOCK_BYTES: usize = (9 + 11 + 63 * (16 + 10_usize)).div_ceil(8);
 
 /// Codes MCUs by the codes of luminance and of chrominance. The bits go to `raw` at `position`, which moves on; what
-/// `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is lost. Meanwhile the CPU fetches the pixels of
-/// `prefetch`.
+/// `raw` holds up to [`SLACK`](super::bits::SLACK) bytes past them is lost.
 ///
 /// # Panics
 ///
@@ -31,44 +27,13 @@ pub fn encode_mcus(
     codes: &[Codes; 2],
     raw: &mut [u8],
     position: &mut BitPosition,
-    prefetch: &Prefetch<'_>,
 ) {
-    let soon = Block::rows(&prefetch.rows, [prefetch.count, prefetch.rows[0].len()]);
-    let Mcus { blocks, coefficients, range, columns } = mcus;
-    let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
     let raw = Block::external(raw, [raw.len()]);
+    let mut end = *position;
     let coding = [&codes[0], &codes[1]];
-    let (mut end, mut pending, mut before) = (*position, [0; 2], *predictions);
-    let Range { start, end: stop } = *range;
-    for eight in (start..stop).step_by(8) {
-        for mcu in eight..stop.min(eight + 8) {
-            // In each of the eight, an eighth of the rows.
-            for y in (mcu - eight..soon.extent(0)).step_by(8) {
-                for x in (0..8 * prefetch.step).step_by(64) {
-                    soon.prefetch([y, prefetch.from + eight * prefetch.step + x]);
-                }
-            }
-            let last = columns.is_last(mcu);
-            words_of_mcu::<Codes, u8, BitPosition>(
-                put_three,
-                put_two,
-                blocks,
-                zz,
-                coded,
-                mcu,
-                last,
-                &mut before,
-                coding,
-                &mut pending,
-                raw,
-                &mut end,
-            );
-        }
-    }
-    put_three(pending[0], pending[1], 0, raw, &mut end);
+    words_of_mcus::<Codes, u8, BitPosition>(put_three, put_two, mcus, predictions, coding, raw, &mut end);
     end.pending &= (1 << end.count) - 1;
-    (*position, *predictions) = (end, before);
+    *position = end;
 }
 
 #[cfg(test)]
@@ -104,7 +69,7 @@ mod tests {
         let (range, columns) = (0..blocks.len(), Columns::default());
         let mcus = Mcus { blocks: &[block], coefficients: &coefficients, range, columns };
         let mut predictions = [*pred, 0, 0, 0];
-        encode_mcus(&mcus, &mut predictions, &STANDARD_CODES, raw, position, &Prefetch::default());
+        encode_mcus(&mcus, &mut predictions, &STANDARD_CODES, raw, position);
         *pred = predictions[0];
     }
 

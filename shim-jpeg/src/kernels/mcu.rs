@@ -61,6 +61,12 @@ impl Mcus<'_> {
     pub const fn blocks(&self) -> usize {
         (self.range.end - self.range.start) * self.blocks.len()
     }
+
+    /// Whether an MCU is in the last column.
+    #[inline]
+    pub const fn is_last(&self, mcu: usize) -> bool {
+        (self.columns.before + mcu) % self.columns.wide == self.columns.wide - 1
+    }
 }
 
 /// Finds the blocks of the MCUs of a run.
@@ -101,14 +107,6 @@ pub struct Columns {
     pub wide: usize,
 }
 
-impl Columns {
-    /// Whether an MCU is in the last column.
-    #[inline]
-    pub const fn is_last(&self, mcu: usize) -> bool {
-        (self.before + mcu) % self.wide == self.wide - 1
-    }
-}
-
 impl Default for Columns {
     /// A single row, without end.
     fn default() -> Self {
@@ -116,63 +114,79 @@ impl Default for Columns {
     }
 }
 
-/// Puts the words of the blocks of MCU `mcu` as [`words_of_block`] does, a template. `zz`, `[blocks, 64]`, and `coded`
-/// are those of [`Coefficients`], in the order in which blocks are stored.
+/// Puts the words of the blocks of MCUs as [`words_of_block`] does; a template.
 #[shim::kernel]
-pub(super) fn words_of_mcu<C: Coding, E, S>(
+pub(super) fn words_of_mcus<C: Coding, E, S>(
     put: impl Template,
     put_two: impl Template,
-    blocks: &[McuBlock],
-    zz: impl Tensor<i16, 2>,
-    coded: impl Tensor<u64, 1>,
-    mcu: usize,
-    last: bool,
+    mcus: &Mcus<'_>,
     predictions: &mut Predictions,
     coding: [&C; 2],
-    pending: &mut [u32; 2],
     out: impl Tensor<E, 1>,
     state: &mut S,
 ) {
-    for McuBlock { first, step, component, table, inside } in blocks.iter() {
-        let coding = coding[*table & 1];
-        if inside[usize::from(last)] {
-            let block = *first + *step * mcu;
-            let zz = zz[[block, ..]];
-            let pred = &mut predictions[*component & 3];
-            words_of_block::<C, E, S>(put, put_two, zz, coded[[block]], *pred, coding, pending, out, state);
-            *pred = i32::from(zz[[0]]);
-        } else {
-            put(pending[0], pending[1], Coding::difference(coding, 0), out, state);
-            *pending = [Coding::none(coding), Coding::end_of_block(coding)];
+    let Mcus { blocks, coefficients, range, .. } = mcus;
+    let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
+    let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
+    let none = Coding::none(coding[0]);
+    let (mut before, mut pending) = (*predictions, [none; 2]);
+    for mcu in range.start..range.end {
+        let last = mcus.is_last(mcu);
+        for McuBlock { first, step, component, table, inside } in blocks.iter() {
+            let coding = coding[*table & 1];
+            if inside[usize::from(last)] {
+                let block = *first + *step * mcu;
+                let zz = zz[[block, ..]];
+                let pred = &mut before[*component & 3];
+                words_of_block::<C, E, S>(
+                    put,
+                    put_two,
+                    zz,
+                    coded[[block]],
+                    *pred,
+                    coding,
+                    &mut pending,
+                    out,
+                    state,
+                );
+                *pred = i32::from(zz[[0]]);
+            } else {
+                put(pending[0], pending[1], Coding::difference(coding, 0), out, state);
+                pending = [none, Coding::end_of_block(coding)];
+            }
         }
     }
+    put(pending[0], pending[1], none, out, state);
+    *predictions = before;
 }
 
-/// Appends the words of DC of the blocks of an MCU, as [`words_of_mcu`]; a template. The first scan has the differences
+/// Appends the words of DC of the blocks of MCUs, as [`words_of_mcus`]; a template. The first scan has the differences
 /// of their bits from Al up (G.1.2.1, where values are shifted to the right arithmetically), a later one has bit Al
 /// (G.1.2.1.1).
 #[shim::kernel]
-pub(super) fn dc_of_mcu<C: Coding, const REFINES: bool>(
-    blocks: &[McuBlock],
-    zz: impl Tensor<i16, 2>,
-    mcu: usize,
-    last: bool,
+pub(super) fn dc_of_mcus<C: Coding, const REFINES: bool>(
+    mcus: &Mcus<'_>,
     predictions: &mut Predictions,
     al: u32,
     coding: [&C; 2],
     words: impl Tensor<u32, 1>,
 ) {
-    for McuBlock { first, step, component, table, inside } in blocks.iter() {
-        let (coding, pred) = (coding[*table & 1], &mut predictions[*component & 3]);
-        let mut dc = *pred;
-        if inside[usize::from(last)] {
-            dc = i32::from(zz[[*first + *step * mcu, 0]]) >> al;
+    let Mcus { blocks, coefficients, range, .. } = mcus;
+    let zz = Block::external(&coefficients.zz, [coefficients.zz.len() / 64, 64]).stored(tile([32, 1]));
+    for mcu in range.start..range.end {
+        let last = mcus.is_last(mcu);
+        for McuBlock { first, step, component, table, inside } in blocks.iter() {
+            let (coding, pred) = (coding[*table & 1], &mut predictions[*component & 3]);
+            let mut dc = *pred;
+            if inside[usize::from(last)] {
+                dc = i32::from(zz[[*first + *step * mcu, 0]]) >> al;
+            }
+            if REFINES {
+                words.push(Coding::bit(coding, dc as u32 & 1));
+            } else {
+                words.push(Coding::difference(coding, dc - *pred));
+            }
+            *pred = dc;
         }
-        if REFINES {
-            words.push(Coding::bit(coding, dc as u32 & 1));
-        } else {
-            words.push(Coding::difference(coding, dc - *pred));
-        }
-        *pred = dc;
     }
 }

@@ -11,8 +11,7 @@
 //!    smaller files, by [`spectra`] and [`trellis`];
 //! 4. [`huffman`]: those integers to bits by the standard tables; or [`tokens`] and [`progressive`], where tables are
 //!    made for the image; or [`decisions`] and [`arithmetic`], without tables;
-//! 5. [`mod@bits`], [`partial`]: the bits to the bytes of the scan. [`prefetch`] has the CPU fetch the next pixels
-//!    meanwhile.
+//! 5. [`mod@bits`], [`partial`]: the bits to the bytes of the scan.
 //!
 //! [`lossless`] has those of the lossless process, which works on one row of pixels at a time.
 
@@ -31,7 +30,6 @@ pub mod lossless;
 pub mod mcu;
 pub mod partial;
 pub mod planes;
-pub mod prefetch;
 pub mod progressive;
 pub mod quantize;
 pub mod spectra;

@@ -40,30 +40,23 @@ const MAX_RUN: u32 = 0x7fff;
 /// The most correction bits after an `EOBn`, as libjpeg has it, whose memory for them holds a thousand.
 const MAX_CORRECTIONS: u32 = 1000 - 63;
 
-/// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has a bit at
-/// `al` or above.
+/// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has one of some
+/// bits.
 #[shim::kernel(simd(v2, v3, v4))]
-pub(super) fn nonzero(
+pub(super) fn having(
     #[located] coefficients: &Coefficients,
     [c, v, t]: [usize; 3],
-    al: u32,
+    bits: u16,
     masks: &mut [u64; 32],
 ) {
     let masks = Block::external(masks, [32]);
     let parts = Block::stack::<u16>([4, 32]);
+    let zz = coefficients.zz[[c, v, 32 * t..32 * t + 32, ..]];
     #[unroll]
     for part in 0..4 {
         for l in 0..32 {
-            let mut bits = 0_u16;
             #[unroll]
-            for k in 0..16 {
-                bits |= if coefficients.zz[[c, v, 32 * t + l, 16 * part + k]].unsigned_abs() >> al != 0 {
-                    1 << k
-                } else {
-                    0
-                };
-            }
-            parts[[part, l]] = bits;
+            parts[[part, l]] = (0..16).mask::<u16>(|k| zz[[l, 16 * part + k]].unsigned_abs() & bits != 0);
         }
     }
     let parts = parts.cast::<u64>();
@@ -110,7 +103,7 @@ pub fn ac_first(
     let mut masks = [0; 32];
     for t in start / 32..stop.div_ceil(32) {
         let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];
-        nonzero(coefficients, [c, row, t], al, &mut masks);
+        having(coefficients, [c, row, t], u16::MAX << al, &mut masks);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
             let mut left = masks[lane] & band;
             let mut next = ss as isize;
@@ -146,14 +139,19 @@ pub fn ac_first(
     out.len()
 }
 
-/// Appends correction bits, at most 63, the first in the highest of the low `count` bits; a template.
+/// Appends the correction bits of some coefficients, a template: of each its bit in `low`.
 #[shim::kernel]
-fn corrections(bits: u64, count: u32, out: impl Tensor<u32, 1>) {
-    let mut left = count;
-    while left > 0 {
-        let n = left.min(16);
-        left -= n;
-        out.push(token(RAW, n, n, (bits >> left) as u32 & ((1 << n) - 1)));
+fn corrections(coefficients: u64, low: u64, out: impl Tensor<u32, 1>) {
+    let (mut bits, mut count) = (0, 0);
+    let mut left = coefficients;
+    while left != 0 {
+        bits = bits << 1 | (low >> left.trailing_zeros()) as u32 & 1;
+        count += 1;
+        left &= left - 1;
+        if count == 16 || left == 0 {
+            out.push(token(RAW, count, count, bits));
+            (bits, count) = (0, 0);
+        }
     }
 }
 
@@ -174,53 +172,51 @@ pub fn ac_refine(
     let Blocks { component: c, row, .. } = blocks;
     let band = mask(ss, se);
     let out = Block::grown(out, [end + (stop - start) * MAX_AC_TOKENS]).list_from(end);
-    let (mut now, mut before) = ([0; 32], [0; 32]);
+    let (mut lows, mut before) = ([0; 32], [0; 32]);
     for t in start / 32..stop.div_ceil(32) {
         let zz = coefficients.zz[[c, row, 32 * t..32 * t + 32, ..]];
-        nonzero(coefficients, [c, row, t], al, &mut now);
-        nonzero(coefficients, [c, row, t], al + 1, &mut before);
+        having(coefficients, [c, row, t], 1 << al, &mut lows);
+        having(coefficients, [c, row, t], u16::MAX << 1 << al, &mut before);
         for lane in start.max(32 * t) - 32 * t..stop.min(32 * t + 32) - 32 * t {
-            let mut left = now[lane] & band;
-            let known = before[lane] & band;
-            // The last coefficient that becomes other than zero: after it no zeros are counted.
-            let last = 64 - (left & !known).leading_zeros() as isize - 1;
+            let (low, mut known) = (lows[lane], before[lane] & band);
+            // Those that become other than zero.
+            let mut new = low & band & !known;
             let mut next = ss as isize;
-            let mut rrrr = 0;
-            let (mut bits, mut count) = (0_u64, 0_u32);
-            while left != 0 {
-                let k = left.trailing_zeros() as isize;
-                left &= left - 1;
-                rrrr += (k - next) as u32;
-                next = k + 1;
-                while rrrr > 15 && k <= last {
-                    flush(eob, table, out);
+            while new != 0 {
+                let k = new.trailing_zeros() as isize;
+                new &= new - 1;
+                flush(eob, table, out);
+                let mut between = known & ((1 << k) - 1);
+                known &= !between;
+                let mut rrrr = (k - next) as u32 - between.count_ones();
+                // ZRL stands before the first coefficient that sixteen zeros precede.
+                while rrrr > 15 {
+                    let mut left = between;
+                    let mut zeros = 0;
+                    while left != 0 && zeros + (left.trailing_zeros() as isize - next) as u32 <= 15 {
+                        zeros += (left.trailing_zeros() as isize - next) as u32;
+                        next = left.trailing_zeros() as isize + 1;
+                        left &= left - 1;
+                    }
                     out.push(token(table, 0xf0, 0, 0));
-                    corrections(bits, count, out);
-                    (bits, count) = (0, 0);
+                    corrections(between & !left, low, out);
+                    next += 16 - zeros as isize;
                     rrrr -= 16;
+                    between = left;
                 }
-                let value = zz[[lane, k & 63]];
-                if known >> k & 1 != 0 {
-                    bits = bits << 1 | u64::from(value.unsigned_abs() >> al & 1);
-                    count += 1;
-                } else {
-                    flush(eob, table, out);
-                    out.push(token(table, rrrr << 4 | 1, 1, u32::from(value > 0)));
-                    corrections(bits, count, out);
-                    (bits, count) = (0, 0);
-                    rrrr = 0;
-                }
+                out.push(token(table, rrrr << 4 | 1, 1, u32::from(zz[[lane, k & 63]] > 0)));
+                corrections(between, low, out);
+                next = k + 1;
             }
-            rrrr += (se as isize + 1 - next) as u32;
-            if rrrr > 0 || count > 0 {
+            if next <= se as isize {
                 if eob.run == 0 {
                     // Known when the run ends.
                     eob.place = out.len();
                     out.push(0);
                 }
                 eob.run += 1;
-                eob.corrections += count;
-                corrections(bits, count, out);
+                eob.corrections += known.count_ones();
+                corrections(known, low, out);
                 if eob.run == MAX_RUN || eob.corrections > MAX_CORRECTIONS {
                     flush(eob, table, out);
                 }

@@ -25,7 +25,7 @@ use super::bits::{BitPosition, LENGTH_BITS, MAX_LENGTH, put_bits};
 use super::block::Coding;
 use super::codes::category;
 pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
-use super::mcu::{dc_of_mcu, words_of_mcu};
+use super::mcu::{dc_of_mcus, words_of_mcus};
 
 /// The table of additional bits that follow no code.
 pub const RAW: u32 = 4;
@@ -146,31 +146,9 @@ pub fn tokens_of_mcus(
     out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
-    let Mcus { blocks, coefficients, range, columns } = mcus;
-    let coded = Block::external(&coefficients.coded, [coefficients.coded.len()]);
-    let zz = Block::external(&coefficients.zz, [coefficients.coded.len(), 64]).stored(tile([32, 1]));
+    let out = Block::grown(out, [end + mcus.blocks() * MAX_BLOCK_TOKENS + TOKEN_SLACK]).list_from(end);
     let coding = [&Table(0), &Table(1)];
-    let most = mcus.blocks() * MAX_BLOCK_TOKENS + TOKEN_SLACK;
-    let out = Block::grown(out, [end + most]).list_from(end);
-    let (mut pending, mut state) = ([NONE; 2], ());
-    for mcu in range.start..range.end {
-        let last = columns.is_last(mcu);
-        words_of_mcu::<Table, u32, ()>(
-            push_three,
-            push_two,
-            blocks,
-            zz,
-            coded,
-            mcu,
-            last,
-            predictions,
-            coding,
-            &mut pending,
-            out,
-            &mut state,
-        );
-    }
-    push_three(pending[0], pending[1], NONE, out, &mut state);
+    words_of_mcus::<Table, u32, ()>(push_three, push_two, mcus, predictions, coding, out, &mut ());
     out.len()
 }
 
@@ -186,17 +164,12 @@ pub fn dc_tokens_of_mcus(
     out: &mut Vec<u32>,
     end: usize,
 ) -> usize {
-    let Mcus { blocks, coefficients, range, columns } = mcus;
-    let zz = Block::external(&coefficients.zz, [coefficients.zz.len() / 64, 64]).stored(tile([32, 1]));
-    let coding = [&Table(0), &Table(1)];
     let out = Block::grown(out, [end + mcus.blocks()]).list_from(end);
-    for mcu in range.start..range.end {
-        let last = columns.is_last(mcu);
-        if refines {
-            dc_of_mcu::<Table, true>(blocks, zz, mcu, last, predictions, al, coding, out);
-        } else {
-            dc_of_mcu::<Table, false>(blocks, zz, mcu, last, predictions, al, coding, out);
-        }
+    let coding = [&Table(0), &Table(1)];
+    if refines {
+        dc_of_mcus::<Table, true>(mcus, predictions, al, coding, out);
+    } else {
+        dc_of_mcus::<Table, false>(mcus, predictions, al, coding, out);
     }
     out.len()
 }

@@ -10,7 +10,6 @@ use crate::format::script::ScanSpec;
 use crate::kernels::arithmetic::{Registers, Statistics, code_decisions, flush_registers};
 use crate::kernels::decisions::{DcContexts, ac_decisions, dc_decisions_of_mcus, decisions_of_mcus};
 use crate::kernels::mcu::{Mcus, Predictions, ScanComponent};
-use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::SpectralBand;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Coded, Emitter, spectral_band};
@@ -67,13 +66,7 @@ impl Emitter for Arithmetic {
         sink(&scan_header(&self.plan, &self.spec, &[], &[]))
     }
 
-    fn add(
-        &mut self,
-        mcus: &Mcus<'_>,
-        first: ScanComponent,
-        predictions: &mut Predictions,
-        _prefetch: &Prefetch<'_>,
-    ) {
+    fn add(&mut self, mcus: &Mcus<'_>, first: ScanComponent, predictions: &mut Predictions) {
         let Self { coded, spec, statistics, contexts, registers, decisions: out, bits, .. } = self;
         let (Bits { raw, position, .. }, refines) = (bits, spec.refines());
         let band @ SpectralBand { al, .. } = spectral_band(spec);

@@ -7,7 +7,6 @@ use core::marker::PhantomData;
 use crate::Error;
 use crate::entropy::bits::Sink;
 use crate::format::script::ScanSpec;
-use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::driver::{EntropyCoder, Progress};
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::{Emitter, Scan};
@@ -41,12 +40,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for CoefficientBuffer<E> {
 
     fn seek(&mut self, _row: usize) {}
 
-    fn code(
-        &mut self,
-        run: &mut McuRun,
-        _prefetch: &Prefetch<'_>,
-        _sink: Option<&mut Sink<'_>>,
-    ) -> Result<(), Error> {
+    fn code(&mut self, run: &mut McuRun, _sink: Option<&mut Sink<'_>>) -> Result<(), Error> {
         let frame = &self.plan.frame;
         let mut own = core::mem::replace(run, McuRun::new(frame, frame.mcus_wide()));
         if !self.whole {

@@ -14,7 +14,6 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::entropy::bits::Sink;
-use crate::kernels::prefetch::Prefetch;
 use crate::{Error, Image};
 use shim_codec::pool::Pool;
 
@@ -40,7 +39,7 @@ pub(crate) trait Source: Send {
         image: &Image<'_>,
         above: usize,
         rows: Range<usize>,
-        code: impl FnMut(&mut Self::Unit, &Prefetch<'_>) -> Result<(), Error>,
+        code: impl FnMut(&mut Self::Unit) -> Result<(), Error>,
     ) -> Result<usize, Error>;
 
     /// Called after the last row of an image, when another one continues the frame.
@@ -58,13 +57,8 @@ pub(crate) trait EntropyCoder<U: ?Sized>: Send {
     /// Continues with an MCU row whose predecessors are coded by another coder.
     fn seek(&mut self, row: usize);
 
-    /// Codes a unit, while the CPU fetches the pixels of `prefetch`. Complete bytes go to the sink, if there is one.
-    fn code(
-        &mut self,
-        unit: &mut U,
-        prefetch: &Prefetch<'_>,
-        sink: Option<&mut Sink<'_>>,
-    ) -> Result<(), Error>;
+    /// Codes a unit. Complete bytes go to the sink, if there is one.
+    fn code(&mut self, unit: &mut U, sink: Option<&mut Sink<'_>>) -> Result<(), Error>;
 
     /// Takes what was coded since [`seek`](Self::seek).
     fn take(&mut self) -> Self::Coded;
@@ -172,8 +166,7 @@ impl<S: Source, C: EntropyCoder<S::Unit>> FrameCoder for Driver<S, C> {
             let source = worker.source.get_or_insert_with(&*source);
             let Range { mut start, end } = rows;
             while start < end {
-                let code =
-                    |unit: &mut S::Unit, prefetch: &Prefetch<'_>| main.code(unit, prefetch, Some(&mut *sink));
+                let code = |unit: &mut S::Unit| main.code(unit, Some(&mut *sink));
                 let taken = source.units(image, above, start..end, code)?;
                 (start..start + taken).try_for_each(|row| done(row + 1))?;
                 start += taken;
@@ -187,8 +180,7 @@ impl<S: Source, C: EntropyCoder<S::Unit>> FrameCoder for Driver<S, C> {
             let source = worker.source.get_or_insert_with(&*source);
             let mut start = rows.start;
             while start < rows.end {
-                start += source
-                    .units(image, above, start..rows.end, |unit, prefetch| own.code(unit, prefetch, None))?;
+                start += source.units(image, above, start..rows.end, |unit| own.code(unit, None))?;
             }
             Ok((rows.end, own.take()))
         };

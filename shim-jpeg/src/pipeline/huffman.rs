@@ -8,7 +8,6 @@ use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
 use crate::format::script::ScanSpec;
 use crate::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, encode_mcus};
 use crate::kernels::mcu::{Mcus, Predictions, ScanComponent};
-use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::scan::Emitter;
 use crate::pipeline::scan_header::{scan_header, tables};
@@ -39,15 +38,9 @@ impl Emitter for Huffman {
         sink(&self.header)
     }
 
-    fn add(
-        &mut self,
-        mcus: &Mcus<'_>,
-        _first: ScanComponent,
-        predictions: &mut Predictions,
-        prefetch: &Prefetch<'_>,
-    ) {
+    fn add(&mut self, mcus: &Mcus<'_>, _first: ScanComponent, predictions: &mut Predictions) {
         let Bits { raw, position, .. } = &mut self.bits;
-        encode_mcus(mcus, predictions, &STANDARD_CODES, raw, position, prefetch);
+        encode_mcus(mcus, predictions, &STANDARD_CODES, raw, position);
     }
 
     fn emit(&mut self, restart: Option<[u8; 2]>, sink: Option<&mut Sink<'_>>) -> Result<(), Error> {

@@ -3,9 +3,7 @@
 use alloc::sync::Arc;
 use core::ops::Range;
 
-use crate::format::frame::{Frame, RUN};
-use crate::input::image::Shape;
-use crate::kernels::prefetch::Prefetch;
+use crate::format::frame::RUN;
 use crate::pipeline::driver::Source;
 use crate::pipeline::plan::Plan;
 use crate::transform::mcu_row::McuRow;
@@ -57,29 +55,13 @@ impl<T: Sample> Source for McuRows<T> {
         image: &Image<'_>,
         above: usize,
         rows: Range<usize>,
-        mut code: impl FnMut(&mut McuRun, &Prefetch<'_>) -> Result<(), Error>,
+        mut code: impl FnMut(&mut McuRun) -> Result<(), Error>,
     ) -> Result<usize, Error> {
         let index = rows.start;
         let taken = self.fill(image, above, rows);
-        let mut prefetch =
-            if taken == 1 { next_row(&self.plan.frame, image, above, index) } else { Prefetch::default() };
         for mcu in (0..taken * self.plan.frame.mcus_wide()).step_by(RUN) {
-            prefetch.move_to(mcu);
-            code(self.run(index, mcu).0, &prefetch)?;
+            code(self.run(index, mcu).0)?;
         }
         Ok(taken)
-    }
-}
-
-/// The pixels of the MCU row after row `index` that are in `image`, whose row 0 is row `above` of the frame. Only
-/// samples in bytes, and planes of one size, are fetched ahead.
-fn next_row<'i>(frame: &Frame, image: &Image<'i>, above: usize, index: usize) -> Prefetch<'i> {
-    let below = [index + 1, index + 2].map(|row| row * frame.mcu_height());
-    let [start, end] = below.map(|y| y.saturating_sub(above).min(image.height()));
-    match image.shape() {
-        Shape { bytes: true, subsampling: None, .. } => {
-            Prefetch::new(image.raster().rows(start, end - start), frame.mcu_width())
-        }
-        _ => Prefetch::default(),
     }
 }

@@ -10,7 +10,6 @@ use crate::format::restart::Intervals;
 use crate::format::script::ScanSpec;
 use crate::kernels::mcu::{McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
 use crate::kernels::partial::dc_of_block;
-use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::SpectralBand;
 use crate::kernels::tile::Blocks;
 use crate::pipeline::driver::{EntropyCoder, Progress};
@@ -58,13 +57,7 @@ pub(crate) trait Emitter: Send {
     fn begin(&mut self, sink: &mut Sink<'_>) -> Result<(), Error>;
 
     /// Adds MCUs of a scan whose first component is `first`.
-    fn add(
-        &mut self,
-        mcus: &Mcus<'_>,
-        first: ScanComponent,
-        predictions: &mut Predictions,
-        prefetch: &Prefetch<'_>,
-    );
+    fn add(&mut self, mcus: &Mcus<'_>, first: ScanComponent, predictions: &mut Predictions);
 
     /// Hands on what is complete, to the sink if there is one. A restart with this marker follows, if one is given.
     fn emit(&mut self, restart: Option<[u8; 2]>, sink: Option<&mut Sink<'_>>) -> Result<(), Error>;
@@ -149,7 +142,7 @@ impl<E: Emitter> Scan<E> {
     /// MCUs (A.2.2).
     fn row(&mut self, runs: &[McuRun]) -> Result<(), Error> {
         let [c] = self.spec.components[..] else {
-            return runs.iter().try_for_each(|run| self.run(run, 0..run.mcus, &Prefetch::default(), None));
+            return runs.iter().try_for_each(|run| self.run(run, 0..run.mcus, None));
         };
         let c = usize::from(c);
         let rows = runs.first().map_or(0, |run| run.blocks[c].high);
@@ -157,24 +150,18 @@ impl<E: Emitter> Scan<E> {
             for run in runs {
                 let own = run.blocks[c];
                 self.components[0].blocks = Blocks { row, high: 1, ..own };
-                self.mcus(run, 0..own.wide, &Prefetch::default(), None)?;
+                self.mcus(run, 0..own.wide, None)?;
             }
         }
         Ok(())
     }
 
     /// Codes MCUs of a run.
-    fn run(
-        &mut self,
-        run: &McuRun,
-        mcus: Range<usize>,
-        prefetch: &Prefetch<'_>,
-        sink: Option<&mut Sink<'_>>,
-    ) -> Result<(), Error> {
+    fn run(&mut self, run: &McuRun, mcus: Range<usize>, sink: Option<&mut Sink<'_>>) -> Result<(), Error> {
         for (component, &c) in self.components.iter_mut().zip(&self.spec.components) {
             component.blocks = run.blocks[usize::from(c)];
         }
-        self.mcus(run, mcus, prefetch, sink)
+        self.mcus(run, mcus, sink)
     }
 
     /// Codes MCUs of the components' blocks.
@@ -182,7 +169,6 @@ impl<E: Emitter> Scan<E> {
         &mut self,
         run: &McuRun,
         mcus: Range<usize>,
-        prefetch: &Prefetch<'_>,
         mut sink: Option<&mut Sink<'_>>,
     ) -> Result<(), Error> {
         let Self { components, blocks, predictions, intervals, emitter, .. } = self;
@@ -197,7 +183,7 @@ impl<E: Emitter> Scan<E> {
                 *predictions = Predictions::default();
             }
             let mcus = Mcus { blocks, coefficients, range: next..next + count, columns: *columns };
-            emitter.add(&mcus, first, predictions, prefetch);
+            emitter.add(&mcus, first, predictions);
             emitter.emit(None, sink.as_deref_mut())?;
             next += count;
         }
@@ -219,12 +205,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
         self.interval = Some(Interval { first, left_out: None });
     }
 
-    fn code(
-        &mut self,
-        run: &mut McuRun,
-        prefetch: &Prefetch<'_>,
-        sink: Option<&mut Sink<'_>>,
-    ) -> Result<(), Error> {
+    fn code(&mut self, run: &mut McuRun, sink: Option<&mut Sink<'_>>) -> Result<(), Error> {
         let mut mcus = 0..run.mcus;
         if let Some(Interval { first, left_out: left_out @ None }) = &mut self.interval {
             self.intervals.seek(*first + 1);
@@ -236,7 +217,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
             }
             mcus.start = 1;
         }
-        self.run(run, mcus, prefetch, sink)
+        self.run(run, mcus, sink)
     }
 
     fn take(&mut self) -> Self::Coded {
@@ -247,7 +228,7 @@ impl<E: Emitter> EntropyCoder<McuRun> for Scan<E> {
     fn append(&mut self, coded: Self::Coded, sink: &mut Sink<'_>) -> Result<(), Error> {
         if let Some(Interval { first, left_out: Some(mcu) }) = &coded.interval {
             self.intervals.seek(*first);
-            self.run(mcu, 0..1, &Prefetch::default(), Some(sink))?;
+            self.run(mcu, 0..1, Some(sink))?;
         }
         self.predictions = coded.predictions;
         self.emitter.append(coded.rest, sink)

@@ -8,7 +8,6 @@ use crate::entropy::bits::Sink;
 use crate::entropy::tokens::{CHUNK, Counts, Tokens};
 use crate::format::script::ScanSpec;
 use crate::kernels::mcu::{Mcus, Predictions, ScanComponent};
-use crate::kernels::prefetch::Prefetch;
 use crate::kernels::progressive::{EndOfBand, ac_first, ac_refine, end_of_band};
 use crate::kernels::tokens::{Assigned, dc_tokens_of_mcus, tokens_of_mcus};
 use crate::pipeline::plan::Plan;
@@ -101,13 +100,7 @@ impl Emitter for TokenBuffer {
         Ok(())
     }
 
-    fn add(
-        &mut self,
-        mcus: &Mcus<'_>,
-        first: ScanComponent,
-        predictions: &mut Predictions,
-        _prefetch: &Prefetch<'_>,
-    ) {
+    fn add(&mut self, mcus: &Mcus<'_>, first: ScanComponent, predictions: &mut Predictions) {
         let Self { coded, spec, recent, end, table, eob, .. } = self;
         let (refines, band) = (spec.refines(), spectral_band(spec));
         *end = match coded {

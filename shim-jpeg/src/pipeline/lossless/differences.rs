@@ -9,7 +9,6 @@ use crate::entropy::bits::{Bits, CHUNK, PartialSegment, Sink};
 use crate::entropy::optimal;
 use crate::format::restart::Intervals;
 use crate::kernels::lossless::{CATEGORIES, DIFFERENCE_BYTES, DifferenceCodes, count, put_differences};
-use crate::kernels::prefetch::Prefetch;
 use crate::kernels::tables::HuffmanSpecification;
 use crate::pipeline::driver::{EntropyCoder, Progress};
 use shim_codec::pool::Pool;
@@ -62,12 +61,7 @@ impl EntropyCoder<[i16]> for Differences {
         self.intervals.seek(row * self.plan.frame.mcu_height() * self.plan.frame.width);
     }
 
-    fn code(
-        &mut self,
-        line: &mut [i16],
-        _prefetch: &Prefetch<'_>,
-        sink: Option<&mut Sink<'_>>,
-    ) -> Result<(), Error> {
+    fn code(&mut self, line: &mut [i16], sink: Option<&mut Sink<'_>>) -> Result<(), Error> {
         self.line(line, sink)
     }
 
@@ -146,12 +140,7 @@ impl EntropyCoder<[i16]> for DifferenceBuffer {
         debug_assert!(!self.keeps, "differences of strips are kept by one thread");
     }
 
-    fn code(
-        &mut self,
-        line: &mut [i16],
-        _prefetch: &Prefetch<'_>,
-        _sink: Option<&mut Sink<'_>>,
-    ) -> Result<(), Error> {
+    fn code(&mut self, line: &mut [i16], _sink: Option<&mut Sink<'_>>) -> Result<(), Error> {
         self.count(line);
         if self.keeps {
             self.lines.extend_from_slice(line);

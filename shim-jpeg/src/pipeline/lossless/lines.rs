@@ -8,7 +8,6 @@ use core::ops::Range;
 use super::plan::LosslessPlan;
 use crate::format::frame::{Frame, MAX_COMPONENTS};
 use crate::kernels::lossless::{Prediction, differences, interleave};
-use crate::kernels::prefetch::Prefetch;
 use crate::pipeline::driver::Source;
 use crate::transform::mcu_row::{Conversion, McuRow};
 use crate::transform::sample::Sample;
@@ -71,7 +70,7 @@ impl<T: Sample> Source for Lines<T> {
         image: &Image<'_>,
         above: usize,
         rows: Range<usize>,
-        mut code: impl FnMut(&mut [i16], &Prefetch<'_>) -> Result<(), Error>,
+        mut code: impl FnMut(&mut [i16]) -> Result<(), Error>,
     ) -> Result<usize, Error> {
         let Self { plan, layout, differences: out } = self;
         let LosslessPlan { frame, predictor, point_transform: pt, interval, .. } = &**plan;
@@ -92,7 +91,7 @@ impl<T: Sample> Source for Lines<T> {
                 Layout::Packed(packed) => packed.rows(image, above, frame, y),
             };
             differences(before, line, n, prediction, (*pt).into(), out);
-            code(out, &Prefetch::default())?;
+            code(out)?;
         }
         Ok(1)
     }
