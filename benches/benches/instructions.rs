@@ -7,6 +7,8 @@
 //! x86-64-v3. One thread encodes at 4:2:0 and quality 75. What functions of the C library take is counted by itself; a
 //! string instruction counts once for each of its steps there.
 
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, ExitCode};

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn words_are_put_at_once() {
         let mut random = Random::new(2);
-        let mut next = |limit: u32| (random.bits() >> 8) as u32 % limit;
+        let mut next = |limit: u32| (random.bits() >> 8) % limit;
         let words: Vec<[u32; 3]> = (0..200)
             .map(|_| [0; 3].map(|_| next(20)).map(|length| word(next(1 << length), length)))
             .collect();

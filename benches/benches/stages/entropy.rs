@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use shim_benches::ablation::headers::Headers;
-use shim_jpeg::Image;
 use shim_jpeg::kernels::bits::{BitPosition, GROUP, LENGTH_BITS, SLACK, put_words, stuff};
 use shim_jpeg::kernels::huffman::{MAX_BLOCK_BYTES, STANDARD_CODES, encode_mcus};
 use shim_jpeg::kernels::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
@@ -85,7 +84,7 @@ impl Coder {
             predictions: Predictions::default(),
             tokenized: Predictions::default(),
             bytes: Bytes::new(row * MAX_BLOCK_BYTES),
-            calls: [(); CALLS].map(|()| (vec![0; WORDS], 0)),
+            calls: Default::default(),
             calls_bytes: Bytes::new(row * MAX_BLOCK_BYTES),
             tokens: Vec::new(),
             end: 0,
@@ -102,14 +101,8 @@ impl Coder {
         self.end = 0;
     }
 
-    /// Codes a run of row `index` that begins with `mcu`.
-    pub(crate) fn code(
-        &mut self,
-        image: &Image<'_>,
-        [index, mcu]: [usize; 2],
-        run: &McuRun,
-        clock: &mut Clock,
-    ) {
+    /// Codes a run that begins with `mcu`.
+    pub(crate) fn code(&mut self, mcu: usize, run: &McuRun, clock: &mut Clock) {
         let McuRun { mcus, blocks, coefficients } = run;
         for (component, &own) in self.components.iter_mut().zip(blocks) {
             component.blocks = own;

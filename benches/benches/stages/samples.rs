@@ -165,7 +165,7 @@ impl<'p> Narrow<'p> {
                         }
                     });
                 }
-                coder.code(&image, [index, mcu], &run, clock);
+                coder.code(mcu, &run, clock);
                 if way == Way::Fast {
                     coder.find(mcu, &run, clock);
                     if !complete {

@@ -67,7 +67,7 @@ mod tests {
         let coefficients = &coefficients(blocks);
         let block = McuBlock { first: 0, step: 1, component: 0, table, inside: [true; 2] };
         let (range, columns) = (0..blocks.len(), Columns::default());
-        let mcus = Mcus { blocks: &[block], coefficients: &coefficients, range, columns };
+        let mcus = Mcus { blocks: &[block], coefficients, range, columns };
         let mut predictions = [*pred, 0, 0, 0];
         encode_mcus(&mcus, &mut predictions, &STANDARD_CODES, raw, position);
         *pred = predictions[0];

@@ -84,7 +84,7 @@ fn flush(eob: &mut EndOfBand, table: u32, out: impl Tensor<u32, 1>) {
 
 /// Tokens of the first scan of AC coefficients (G.1.2.2 and Figure G.3) of the first row of some blocks, from `end` of
 /// `out` on; returns where they end. A run of ended blocks goes on in `eob`.
-#[shim::kernel]
+#[shim::kernel(simd(v3))]
 pub fn ac_first(
     blocks: Blocks,
     columns: Range<usize>,
@@ -156,7 +156,7 @@ fn corrections(coefficients: u64, low: u64, out: impl Tensor<u32, 1>) {
 }
 
 /// Tokens of a later scan of AC coefficients (G.1.2.3 and Figure G.7), otherwise as [`ac_first`].
-#[shim::kernel]
+#[shim::kernel(simd(v3))]
 pub fn ac_refine(
     blocks: Blocks,
     columns: Range<usize>,
