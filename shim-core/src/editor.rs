@@ -154,6 +154,8 @@ methods! {
     contains[I](index: [I; N]) -> bool;
     /// The element there, or `None` where a read would find no memory.
     get[I](index: [I; N]) -> Option<T>;
+    /// The number of the element in the memory of its block.
+    offset[I](index: [I; N]) -> usize;
     /// Hints that the element is needed soon.
     prefetch[I](index: [I; N]) -> ();
     /// An empty list over a block of rank 1, whose extent is the capacity.

@@ -14,4 +14,15 @@ fn none(a: &[u8], rows: &[Vec<u8>], k: usize) -> usize {
     sum
 }
 
+#[shim::kernel]
+fn stages(#[shape(8, 8)] a: &[u8; 64], #[shape(8, 8)] out: &mut [u16; 64]) {
+    #[compute_at('rows)]
+    let twice = stage::<u16>(|[y, x]| 2 * u16::from(a[[y, x]]));
+    'rows: for y in 0..8 {
+        for x in 0..8 {
+            out[[y, x]] = twice[[y, x]] + twice.offset([y, x]) as u16;
+        }
+    }
+}
+
 fn main() {}

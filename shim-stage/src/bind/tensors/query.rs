@@ -116,8 +116,6 @@ impl Binder<'_> {
         let buffer = &self.program.buffers[view.buffer];
         let why = if matches!(buffer.addressing, Addressing::Rows) {
             "the rows of its block are slices of their own"
-        } else if self.program.producers.iter().any(|stage| stage.buffer == view.buffer) {
-            "it is a stage"
         } else if view.boundary.is_some() || view.within.is_some() {
             "it has a rule for what it does not contain"
         } else if !view.pieces.is_empty() {
