@@ -108,8 +108,8 @@ pub struct Ahead {
 impl Axis for Ahead {
     #[inline(always)]
     fn within(&self, extent: isize) -> bool {
-        // Neither an extent nor `more` is negative.
-        self.start < extent.wrapping_sub(self.more)
+        // Nothing is inside of an extent that is negative, however far it is below zero.
+        self.start < extent.saturating_sub(self.more)
     }
 
     #[inline(always)]
