@@ -61,7 +61,7 @@ fn encode(file: &str, kind: &str) -> ExitCode {
 
 /// The instructions of each function by itself, of a file that callgrind wrote.
 fn by_function(profile: &str) -> BTreeMap<String, u64> {
-    // A name is written once, with the number that stands for it from then on.
+    // The first mention of a function gives its name a number; later ones have the number alone.
     let mut names: BTreeMap<&str, &str> = BTreeMap::new();
     let mut counts = BTreeMap::new();
     let (mut function, mut is_of_call) = ("", false);

@@ -108,7 +108,7 @@ pub struct Ahead {
 impl Axis for Ahead {
     #[inline(always)]
     fn within(&self, extent: isize) -> bool {
-        // Nothing is inside of an extent that is negative, however far it is below zero.
+        // Saturating, since the difference of a negative extent could wrap to one that has the coordinate.
         self.start < extent.saturating_sub(self.more)
     }
 

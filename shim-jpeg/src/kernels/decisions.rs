@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use shim::prelude::*;
 
-pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
+use super::mcu::{McuBlock, Mcus, Predictions};
 use super::progressive::{SpectralBand, having, mask};
 use super::tile::{Blocks, Coefficients};
 

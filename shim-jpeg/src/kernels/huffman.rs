@@ -5,8 +5,7 @@ use shim::prelude::*;
 
 use super::bits::{BitPosition, put_three, put_two};
 pub use super::codes::{Codes, HuffmanCodes};
-use super::mcu::words_of_mcus;
-pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent, find_blocks};
+use super::mcu::{Mcus, Predictions, words_of_mcus};
 pub use crate::kernels::tables::STANDARD_CODES;
 
 /// The most bytes that one block takes in [`encode_mcus`], before stuffing: a DC difference of 9 + 11 bits and 63
@@ -40,6 +39,7 @@ pub fn encode_mcus(
 mod tests {
     use super::*;
     use crate::kernels::bits::{SLACK, finish};
+    use crate::kernels::mcu::{Columns, McuBlock};
     use crate::kernels::tile::{Coefficients, LANES};
     use crate::kernels::transform::scan_masks_of;
 

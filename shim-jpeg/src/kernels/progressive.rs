@@ -189,7 +189,7 @@ pub fn ac_refine(
                 let mut between = known & ((1 << k) - 1);
                 known &= !between;
                 let mut rrrr = (k - next) as u32 - between.count_ones();
-                // ZRL stands before the first coefficient that sixteen zeros precede.
+                // The scan has ZRL before the first coefficient that more than fifteen zeros precede.
                 while rrrr > 15 {
                     let mut left = between;
                     let mut zeros = 0;

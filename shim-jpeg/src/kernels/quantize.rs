@@ -94,7 +94,7 @@ impl Reciprocals {
 /// Finds the terms of [`Reciprocals`]; false if there are none.
 #[shim::kernel]
 fn reciprocals_of(#[shape(8, 8)] table: &[u16; 64], terms: &mut [[i16; 64 * LANES]; 3]) -> bool {
-    // What the multiplications of the transform cut off, on average, by the row of the coefficient.
+    // The mean error of the transform's multiplications, which round down, by the row of the coefficient.
     const BIAS: [f64; 8] = [0.0, -1.5, -0.5, 1.5, 0.0, -0.5, 0.5, 0.5];
     let terms = Block::external(terms.as_flattened_mut(), [3, 8, 8, 32]);
     for [v, u] in table.indices() {

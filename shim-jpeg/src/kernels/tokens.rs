@@ -24,8 +24,7 @@ use shim::prelude::*;
 use super::bits::{BitPosition, LENGTH_BITS, MAX_LENGTH, put_bits};
 use super::block::Coding;
 use super::codes::category;
-pub use super::mcu::{Columns, McuBlock, Mcus, Predictions, ScanComponent};
-use super::mcu::{dc_of_mcus, words_of_mcus};
+use super::mcu::{Mcus, Predictions, dc_of_mcus, words_of_mcus};
 
 /// The table of additional bits that follow no code.
 pub const RAW: u32 = 4;

@@ -18,7 +18,7 @@ use crate::pipeline::scan_header::restart_interval;
 use crate::transform::mcu_run::McuRun;
 use shim_codec::pool::Pool;
 
-/// What a scan has of the coefficients of its blocks (T.81 G.1.1.1).
+/// The coefficients of a block that a scan codes (T.81 G.1.1.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coded {
     /// All of them.
@@ -30,7 +30,7 @@ pub(crate) enum Coded {
 }
 
 impl Coded {
-    /// What the scan `spec` has.
+    /// Those that the scan `spec` codes.
     pub(crate) fn by(spec: &ScanSpec) -> Self {
         match (spec.ss, spec.se) {
             (0, 63) => Self::Blocks,

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use crate::format::frame::{Frame, MAX_COMPONENTS, RUN};
 use crate::format::quality::QuantizationTable;
-use crate::kernels::huffman::Columns;
+use crate::kernels::mcu::Columns;
 use crate::kernels::partial::copy_first_mcu;
 use crate::kernels::tile::{Blocks, Coefficients, LANES};
 use crate::transform::mcu_row::McuRow;

@@ -1,6 +1,6 @@
 //! Loads, stores and tests of single elements.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::ToTokens;
 use syn::Expr;
 
@@ -53,8 +53,7 @@ impl Emitter<'_> {
     pub(super) fn inside(&self, candidate: &Candidate, offset: &Offset, mode: AccessMode) -> Emitted {
         match offset {
             Offset::Flat { named, rest, fits } => {
-                let overflow = if *fits { super::Overflow::Fits } else { super::Overflow::Wraps };
-                let at = self.arithmetic(overflow).offset(named.as_ref(), rest);
+                let at = self.flat(named.as_ref(), rest, *fits);
                 self.load(candidate.buffer, &at, mode)
             }
             Offset::Row(row, column) => {
@@ -63,6 +62,12 @@ impl Emitter<'_> {
                 self.load_row(candidate.buffer, &row, &column, mode)
             }
         }
+    }
+
+    /// An offset into contiguous memory.
+    fn flat(&self, named: Option<&Ident>, rest: &SymInt, fits: bool) -> TokenStream {
+        let overflow = if fits { super::Overflow::Fits } else { super::Overflow::Wraps };
+        self.arithmetic(overflow).offset(named, rest)
     }
 
     fn load(&self, buffer: BufferId, at: &TokenStream, mode: AccessMode) -> Emitted {
@@ -302,8 +307,7 @@ impl Emitter<'_> {
         let rt = self.runtime;
         let offset = match &access.element {
             Element::At(_, Offset::Flat { named, rest, fits }) => {
-                let overflow = if *fits { super::Overflow::Fits } else { super::Overflow::Wraps };
-                let at = self.arithmetic(overflow).offset(named.as_ref(), rest);
+                let at = self.flat(named.as_ref(), rest, *fits);
                 hygienic!(#rt.usize(#at))
             }
             Element::Tested(Tested { candidates, .. }) if candidates.len() == 1 => {

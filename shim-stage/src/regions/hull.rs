@@ -97,8 +97,8 @@ pub(super) enum Around {
     Unknown,
 }
 
-/// What is around a read behind the nest of a stage, the innermost first. Of a nest with an order it is the loops of
-/// the source, or the points of the tile in which the stage is computed.
+/// The loops and branches around a read behind the nest of a stage, the innermost first. If the nest has an order, its
+/// loops are those of the source, or the points of the tile in which the stage is computed.
 pub(super) fn around(program: &Program, producer: &Producer, read: AccessId) -> Vec<Around> {
     let mut found = Vec::new();
     let mut next = Some(program.accesses[read].position.region);

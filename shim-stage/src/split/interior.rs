@@ -220,8 +220,7 @@ fn solve(
     interior.is_known(&before).then_some(interior)
 }
 
-/// What is known before a loop: at the innermost statement around it, or from the loops of the nest that are outside of
-/// it.
+/// The facts before a loop: those at the innermost statement around it, or those that the outer loops of the nest imply.
 pub(super) fn known_before(
     program: &Program,
     id: LoopId,

@@ -359,8 +359,8 @@ enum HeldIndices {
     Nothing,
 }
 
-/// The box of indices below `ends` whose coordinates in a block are these lines; `None` if they are no box, as far as
-/// is known.
+/// The box of indices below `ends` whose coordinates in a block are these lines; `None` if they are not known to be a
+/// box.
 fn box_of(
     facts: &Facts,
     lines: &[Affine],
