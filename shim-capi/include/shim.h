@@ -722,8 +722,8 @@ const char *shim_h264_error_message(const struct shim_h264_encoder *encoder);
 shim_status shim_h264_missed_bit_rate(struct shim_h264_encoder *encoder,
                                       struct shim_h264_bit_rate *rate);
 
-// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there
-// is none, and after an error, which leaves the stream unchanged.
+// Encodes a frame. `*packet` receives the next encoded frame: with a look-ahead it is one before this frame, and
+// `packet->data` is null if there is none yet. It is null after an error as well, which leaves the stream unchanged.
 shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
                              const struct shim_h264_frame *frame,
                              struct shim_h264_packet *packet);
@@ -731,7 +731,7 @@ shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
 // Returns the next delayed packet after the last frame. Call it until `packet->data` is null.
 shim_status shim_h264_flush(struct shim_h264_encoder *encoder, struct shim_h264_packet *packet);
 
-// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
+// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
 // of the encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this
 // returns `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
@@ -812,6 +812,11 @@ shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
 
 // Sets the maximum keyframe interval, in frames (1: intra only). 250 by default.
 shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint32_t frames);
+
+// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250:
+// the packet of a frame comes so many frames later. 0, which has no latency, by default.
+shim_status shim_h264_encoder_set_lookahead(struct shim_h264_encoder *encoder,
+                                            uint32_t frames);
 
 // Sets the number of reference frames, 1 to 16. 0, the default, is that of the preset.
 shim_status shim_h264_encoder_set_references(struct shim_h264_encoder *encoder,

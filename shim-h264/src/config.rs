@@ -89,6 +89,12 @@ pub struct Config {
     /// Number of frames of the stream, if known: a short stream then also meets its average bit rate at its end, not
     /// only in the long run. A hint: the stream may have more or fewer frames.
     pub expected_frames: Option<u64>,
+    /// Number of frames that the encoder takes before it codes the first of them, up to
+    /// [`MAX_LOOKAHEAD`](Self::MAX_LOOKAHEAD): what follows decides on the quality of a picture. The packet of a frame
+    /// comes so many frames later. 0, which has no latency, by default.
+    ///
+    /// Each takes about 1.9 bytes for each luma sample of the frame.
+    pub lookahead: usize,
     /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream
     /// carries its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too
     /// large for the buffer is encoded again at a higher QP, whatever [`rate`](Self::rate) is. None by default.
@@ -163,6 +169,9 @@ impl Config {
     /// residual.
     pub const MIN_SLICE_SIZE: usize = 64;
 
+    /// Maximum [`lookahead`](Self::lookahead), in frames.
+    pub const MAX_LOOKAHEAD: usize = 250;
+
     /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality
     /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium` with its reference frames, one
     /// slice.
@@ -175,6 +184,7 @@ impl Config {
             variable_frame_rate: false,
             rate: RateControl::ConstantQuality(23.0),
             expected_frames: None,
+            lookahead: 0,
             vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
@@ -223,6 +233,9 @@ impl Config {
         }
         if self.keyint == 0 {
             return Err(Error::Keyint);
+        }
+        if self.lookahead > Self::MAX_LOOKAHEAD {
+            return Err(Error::Lookahead { given: self.lookahead, most: Self::MAX_LOOKAHEAD });
         }
         if let Some((width, height)) = self.sample_aspect_ratio.filter(|&(w, h)| w == 0 || h == 0) {
             return Err(Error::SampleAspectRatio(width, height));

@@ -12,10 +12,11 @@ use crate::frame::Frame;
 use crate::gop::{Gop, Picture, Wanted};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
-use crate::kernels::picture::{self, Reference, Samples};
+use crate::kernels::picture::{self, Reference};
 use crate::level::Level;
 use crate::lookahead::{Costs, Lookahead};
 use crate::macroblock::Quantizers;
+use crate::queue::Queue;
 use crate::rate::{self, Encode, Rate, Statistics};
 use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
@@ -77,7 +78,8 @@ pub struct Encoder<D = ByCost> {
     most_vectors: usize,
     intra_quantizers: Quantizers,
     inter_quantizers: Quantizers,
-    source: Samples,
+    /// The frames that are not coded yet; the first one is the source of the picture that is coded.
+    queue: Queue,
     /// The picture that is coded.
     picture: picture::Picture,
     /// Reference pictures, the most recent first, of which the first `held` are in use.
@@ -95,8 +97,10 @@ pub struct Encoder<D = ByCost> {
     pub(crate) gop: Gop,
     lookahead: Lookahead,
     pub(crate) rate: Rate,
-    /// Whether a keyframe was requested and is pending.
+    /// Whether a keyframe was requested for the next frame.
     pub(crate) keyframe_forced: bool,
+    /// Whether a keyframe was requested for a frame that is coded, and waits for room in the buffer.
+    keyframe_pending: bool,
     /// Whether the parameter sets were read or written, and so are final.
     stated: bool,
     frames: u64,
@@ -137,7 +141,7 @@ impl<D: Decisions> Encoder<D> {
             inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
             gop: Gop::new(&config, sps.frame_num_bits()),
-            lookahead: Lookahead::new(mbs, config.preset.lowres_level()),
+            lookahead: Lookahead::new(mbs, config.preset.lowres_level(), sps.max_num_ref_frames),
             rate,
             // Half of what two may have, so that none has to know of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
@@ -146,7 +150,7 @@ impl<D: Decisions> Encoder<D> {
             decisions,
             sps,
             pps,
-            source: Samples::new(mbs),
+            queue: Queue::default(),
             picture: picture::Picture::new(mbs),
             references: Vec::new(),
             held: 0,
@@ -157,6 +161,7 @@ impl<D: Decisions> Encoder<D> {
             for_slices: Vec::new(),
             coded: Vec::new(),
             keyframe_forced: false,
+            keyframe_pending: false,
             stated: false,
             frames: 0,
         })
@@ -164,8 +169,8 @@ impl<D: Decisions> Encoder<D> {
 
     /// Encodes a frame and returns the next packet, if one is ready.
     ///
-    /// Without look-ahead of whole frames, every frame yields its packet at once today. Handle `None` as "not yet", so
-    /// that code keeps working with a future version that delays packets.
+    /// The first [`Config::lookahead`] frames yield no packet, and each frame after them that of the frame so many before
+    /// it; without a look-ahead, each frame yields its packet at once.
     ///
     /// # Errors
     ///
@@ -181,7 +186,7 @@ impl<D: Decisions> Encoder<D> {
         }
         self.stated = true;
         let pool = self.pool.clone();
-        pool.run(|| self.encode_on_threads(frame))
+        pool.run(|| self.take(frame))
     }
 
     /// Has the stream state the color of its first frame, unless the parameter sets say something else already.
@@ -199,16 +204,39 @@ impl<D: Decisions> Encoder<D> {
         }
     }
 
-    /// See [`encode`](Self::encode), on a thread of the pool.
-    fn encode_on_threads(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
-        self.source.take(frame, &self.pool);
+    /// Takes a frame, and codes the first one that waits if there are enough after it.
+    fn take(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
         let wants_costs = self.rate.wants_costs(&self.config);
-        if self.config.keyint > 1 || wants_costs {
-            self.lookahead.look(&self.source, self.sps.max_num_ref_frames.into());
+        let waiting = self.queue.next(self.config.mbs());
+        waiting.source.take(frame, &self.pool);
+        (waiting.pts, waiting.user_data) = (frame.pts(), frame.user_data());
+        waiting.keyframe = core::mem::take(&mut self.keyframe_forced);
+        waiting.looked = self.config.keyint > 1 || wants_costs;
+        if waiting.looked {
+            self.lookahead.look(&waiting.source);
         }
-        let costs = if wants_costs { self.lookahead.costs() } else { Costs::default() };
+        waiting.costs = if wants_costs { self.lookahead.costs() } else { Costs::default() };
+        self.queue.push();
+        if self.queue.len() > self.config.lookahead { self.code_first() } else { Ok(None) }
+    }
+
+    /// Codes the first frame that waits, if there is one.
+    fn code_first(&mut self) -> Result<Option<Packet>, Error> {
+        let Some(first) = self.queue.first() else { return Ok(None) };
+        let (pts, user_data, costs) = (first.pts, first.user_data, first.costs);
+        let keyframe = first.keyframe || self.keyframe_pending;
+        if first.looked {
+            self.lookahead.advance();
+        }
+        let packet = self.code(costs, keyframe);
+        self.queue.pop();
+        packet.map(|packet| Some(Packet { pts, user_data, ..packet }))
+    }
+
+    /// Codes the source, whose costs are known.
+    fn code(&mut self, costs: Costs, keyframe: bool) -> Result<Packet, Error> {
         let new_scene = self.rate.look(costs) && self.config.scene_cut;
-        let wanted = Wanted { scene_cut: new_scene, keyframe: self.keyframe_forced };
+        let wanted = Wanted { scene_cut: new_scene, keyframe };
         let picture = self.gop.next(wanted, self.rate.idr_fits());
         if picture.idr {
             self.held = 0;
@@ -227,11 +255,10 @@ impl<D: Decisions> Encoder<D> {
         };
         let statistics = self.rate.coded(picture, encode, 8 * bytes.len() as u64, slices);
         self.gop.coded(picture);
-        self.keyframe_forced = picture.keyframe_pending;
+        self.keyframe_pending = picture.keyframe_pending;
         let number = self.frames;
         self.frames += 1;
-        let (pts, user_data) = (frame.pts(), frame.user_data());
-        Ok(Some(Packet { bytes, keyframe: picture.idr, number, pts, user_data, statistics }))
+        Ok(Packet { bytes, keyframe: picture.idr, number, pts: 0, user_data: 0, statistics })
     }
 
     /// Encodes the source as a picture, and returns its access unit and number of slices.
@@ -276,16 +303,17 @@ impl<D: Decisions> Encoder<D> {
 
     /// Returns the next delayed packet, or `None` if there is none. Call it until `None` at the end of the stream.
     ///
-    /// The encoder delays no packets today, see [`encode`](Self::encode). Encoding may continue after a flush.
+    /// Encoding may continue after a flush.
     ///
     /// # Errors
     ///
-    /// None today.
+    /// As [`encode`](Self::encode), whatever the frame.
     pub fn flush(&mut self) -> Result<Option<Packet>, Error> {
-        Ok(None)
+        let pool = self.pool.clone();
+        pool.run(|| self.code_first())
     }
 
-    /// The last frame as a decoder outputs it, with an odd width or height rounded up to the next even number.
+    /// The frame of the last packet as a decoder outputs it, with an odd width or height rounded up to the next even number.
     #[must_use]
     pub fn reconstruction(&self) -> Frame<'_> {
         let [width, height] = self.config.shown_size();
@@ -399,7 +427,7 @@ impl<D: Decisions> Encoder<D> {
         };
         self.coded.resize_with(strips, SliceUnits::default);
         let mut rest = Some(self.picture.rows(0..rows));
-        let source = self.source.view();
+        let Some(source) = self.queue.first().map(|first| first.source.view()) else { return Ok(0) };
         let limited = self.config.max_slice_size.is_some();
         let wide = self.config.mbs()[1];
         let strips_of_picture =

@@ -148,6 +148,15 @@ pub enum Error {
     #[error("maximum keyframe interval must be at least 1")]
     Keyint,
 
+    /// Look-ahead above the maximum.
+    #[error("look-ahead of {given} frames exceeds {most}")]
+    Lookahead {
+        /// Look-ahead, in frames.
+        given: usize,
+        /// Maximum look-ahead, in frames.
+        most: usize,
+    },
+
     /// Number of reference frames out of range.
     #[error("{0} reference frames are out of range 1 to 16")]
     References(u8),

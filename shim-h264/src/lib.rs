@@ -31,6 +31,7 @@
 //! | I420, NV12; any stride | [`Frame::i420`], [`Frame::nv12`], [`Frame::new`] |
 //! | RGB, BGR, RGBA, BGRA, gray | [`Conversion`], [`Pixels`] |
 //! | constant QP, constant quality (CRF), average bit rate (ABR) | [`Config::rate`], [`RateControl`] |
+//! | look-ahead, latency | [`Config::lookahead`] |
 //! | VBV with HRD parameters | [`Config::vbv`], [`Vbv`] |
 //! | speed against compression | [`Config::preset`], [`Preset`] |
 //! | keyframe interval, scene cuts | [`Config::keyint`], [`Config::min_keyint`](field@Config::min_keyint), [`Config::scene_cut`] |
@@ -58,7 +59,6 @@
 //!   width or height is padded to the next even number.
 //! - Pictures have I and P slices, coded with CAVLC and the 4x4 transform. The encoder writes no B slices, CABAC, 8x8
 //!   transform, weighted prediction, interlaced video, slice groups or redundant slices.
-//! - Each frame yields its packet at once. Rate control does not see later frames.
 //!
 //! # Features
 //!
@@ -101,6 +101,7 @@ pub mod level;
 mod lookahead;
 mod macroblock;
 mod picture;
+mod queue;
 mod rate;
 mod strip;
 pub mod syntax;

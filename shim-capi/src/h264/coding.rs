@@ -62,8 +62,8 @@ impl From<&[u8]> for H264Bytes {
     }
 }
 
-/// Encodes a frame. `*packet` receives the next encoded frame, which today is this one; `packet->data` is null if there
-/// is none, and after an error, which leaves the stream unchanged.
+/// Encodes a frame. `*packet` receives the next encoded frame: with a look-ahead it is one before this frame, and
+/// `packet->data` is null if there is none yet. It is null after an error as well, which leaves the stream unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encode(
     encoder: *mut H264Encoder,
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
     unsafe { call(encoder, action) }
 }
 
-/// Returns the last frame as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
+/// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
 /// of the encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this
 /// returns `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]

@@ -246,6 +246,14 @@ pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder,
     unsafe { call(encoder, |encoder| encoder.change(|config| config.keyint = frames)) }
 }
 
+/// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250:
+/// the packet of a frame comes so many frames later. 0, which has no latency, by default.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_lookahead(encoder: *mut H264Encoder, frames: u32) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.lookahead = frames as usize)) }
+}
+
 /// Sets the number of reference frames, 1 to 16. 0, the default, is that of the preset.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_references(

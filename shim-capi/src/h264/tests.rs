@@ -34,24 +34,30 @@ fn described(samples: &[u8], pixels: H264Pixels) -> H264Frame {
 fn packets(encoder: *mut H264Encoder, frames: &[Vec<u8>], pixels: H264Pixels) -> Vec<Vec<u8>> {
     let mut packet = H264Packet::NONE;
     let mut packets = Vec::new();
-    for (number, samples) in (0..).zip(frames) {
+    let mut push = |packet: &H264Packet| {
+        if packet.data.is_null() {
+            return false;
+        }
+        assert_eq!(packet.number, packets.len() as u64);
+        // SAFETY: the bytes of a packet are valid until the next call.
+        packets.push(unsafe { std::slice::from_raw_parts(packet.data, packet.size) }.to_vec());
+        true
+    };
+    for samples in frames {
         let frame = described(samples, pixels);
         // SAFETY: all objects are live.
-        let bytes = unsafe {
-            assert_eq!(
-                shim_h264_encode(encoder, &raw const frame, &raw mut packet),
-                SHIM_OK,
-                "{}",
-                message(encoder)
-            );
-            std::slice::from_raw_parts(packet.data, packet.size)
-        };
-        assert_eq!(packet.number, number);
-        packets.push(bytes.to_vec());
+        let status = unsafe { shim_h264_encode(encoder, &raw const frame, &raw mut packet) };
+        assert_eq!(status, SHIM_OK, "{}", message(encoder));
+        push(&packet);
     }
-    // SAFETY: as above.
-    assert_eq!(unsafe { shim_h264_flush(encoder, &raw mut packet) }, SHIM_OK);
-    assert!(packet.data.is_null() && packet.size == 0);
+    loop {
+        // SAFETY: as above.
+        assert_eq!(unsafe { shim_h264_flush(encoder, &raw mut packet) }, SHIM_OK);
+        if !push(&packet) {
+            break;
+        }
+    }
+    assert_eq!(packet.size, 0);
     packets
 }
 
@@ -63,9 +69,12 @@ fn message(encoder: *mut H264Encoder) -> String {
 fn wanted(config: &Config) -> Vec<Vec<u8>> {
     let mut encoder = Encoder::new(config.clone()).unwrap();
     let frames = frames();
-    let packets =
-        frames.iter().map(|samples| encoder.encode(&Frame::i420(WIDTH, HEIGHT, samples).unwrap()).unwrap());
-    packets.map(|packet| packet.unwrap().bytes).collect()
+    let mut packets: Vec<_> = frames
+        .iter()
+        .filter_map(|samples| encoder.encode(&Frame::i420(WIDTH, HEIGHT, samples).unwrap()).unwrap())
+        .collect();
+    packets.extend(std::iter::from_fn(|| encoder.flush().unwrap()));
+    packets.into_iter().map(|packet| packet.bytes).collect()
 }
 
 /// That `set` succeeds, on an encoder whose packets are then those of the configuration that `change` makes, and that
@@ -136,6 +145,7 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOW), |config| config.preset = Preset::Slow);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_VERYSLOW), |config| config.preset = Preset::Veryslow);
     sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
+    sets!(shim_h264_encoder_set_lookahead(2), |config| config.lookahead = 2);
     sets!(shim_h264_encoder_set_references(3), |config| config.references = Some(3));
     sets!(shim_h264_encoder_set_constrained_intra(7), |config| config.constrained_intra_pred = true);
     sets!(shim_h264_encoder_set_slices(3), |config| config.slices = 3);

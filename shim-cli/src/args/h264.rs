@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use shim_h264::{Color, Matrix, Pixels, Preset};
+use shim_h264::{Color, Config, Matrix, Pixels, Preset};
 
 use super::values;
 
@@ -307,6 +307,10 @@ pub(crate) struct H264 {
     /// not on --threads.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads, help_heading = ENCODING)]
     pub(crate) threads: usize,
+
+    /// Frames to look ahead before one is encoded: 0 for low latency
+    #[arg(long, value_name = "N", visible_alias = "rc-lookahead", default_value_t = 0, value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]
+    pub(crate) lookahead: usize,
 
     /// Maximum keyframe interval, in frames (1: intra only), or infinite
     #[arg(short, long, value_name = "N", default_value = "250", value_parser = values::keyint, help_heading = FRAMES)]

@@ -82,8 +82,19 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let forced: BTreeSet<u64> =
         arguments.force_key_frames.iter().map(|keyframe| keyframe.frame(config.frame_rate)).collect();
     let mut given = 0;
-    let more = |coded: &Coded| arguments.frames.is_none_or(|most| coded.frames < most);
-    while more(&coded) && signals::interrupted().is_none() {
+    let mut write = |packet: &Packet,
+                     recon: &Frame<'_>,
+                     coded: &mut Coded,
+                     fidelity: &mut Option<Fidelity>|
+     -> Result<(), Failure> {
+        coded.add(&packet.statistics);
+        if let Some(fidelity) = fidelity {
+            fidelity.compare(recon);
+        }
+        video.frame(packet, time_of(timecodes.as_ref(), arguments, packet.number)?)?;
+        side.frame(packet, recon)
+    };
+    while arguments.frames.is_none_or(|most| given < most) && signals::interrupted().is_none() {
         let encode = |frame: &Frame<'_>| {
             let began = Instant::now();
             if forced.contains(&given) {
@@ -92,18 +103,15 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             given += 1;
             let packet = encoder.encode(frame)?;
             time += began.elapsed();
-            // Today the packet is that of the frame, as is the reconstruction.
             if let Some(fidelity) = &mut fidelity {
-                fidelity.add(frame, &encoder.reconstruction());
+                fidelity.take(frame);
             }
             Ok(packet)
         };
         match source.next(input, encode)? {
             Next::Frame(packet) => {
                 if let Some(packet) = packet {
-                    coded.add(&packet.statistics);
-                    video.frame(&packet, time_of(timecodes.as_ref(), arguments, packet.number)?)?;
-                    side.frame(&packet, &encoder.reconstruction())?;
+                    write(&packet, &encoder.reconstruction(), &mut coded, &mut fidelity)?;
                 }
             }
             Next::End => break,
@@ -119,10 +127,12 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
             format!(", {}, {rate}, {:.1} kbit/s", counted(coded.frames, "frame"), coded.kilobits_per_second())
         });
     }
-    while let Some(packet) = encoder.flush().map_err(refused)? {
-        coded.add(&packet.statistics);
-        video.frame(&packet, time_of(timecodes.as_ref(), arguments, packet.number)?)?;
-        side.frame(&packet, &encoder.reconstruction())?;
+    loop {
+        let began = Instant::now();
+        let packet = encoder.flush().map_err(refused)?;
+        time += began.elapsed();
+        let Some(packet) = packet else { break };
+        write(&packet, &encoder.reconstruction(), &mut coded, &mut fidelity)?;
     }
     progress.finish();
     let interrupted = signals::interrupted();
@@ -227,6 +237,7 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
         H264 { crf, .. } => RateControl::ConstantQuality(crf.unwrap_or(USUAL_QUALITY)),
     };
     config.expected_frames = source.expected().into_iter().chain(arguments.frames).min();
+    config.lookahead = if arguments.tune == Some(Tune::Zerolatency) { 0 } else { arguments.lookahead };
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;

@@ -1,5 +1,6 @@
 //! The final report.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
@@ -162,30 +163,45 @@ pub(super) struct Fidelity {
     samples: [u64; 3],
     ssim: f64,
     frames: u64,
-    /// The rows of two planes without gaps.
-    planes: [Vec<u8>; 2],
+    /// The sizes and planes of frames that were taken, without gaps between rows.
+    sources: VecDeque<([usize; 2], [Vec<u8>; 3])>,
+    /// Memory for more of them.
+    spare: Vec<[Vec<u8>; 3]>,
+    /// A plane of the reconstruction.
+    recon: Vec<u8>,
 }
 
 impl Fidelity {
-    /// Adds a frame.
-    pub(super) fn add(&mut self, source: &Frame<'_>, recon: &Frame<'_>) {
-        for (c, both) in source.planes().iter().zip(recon.planes()).enumerate() {
-            self.planes.iter_mut().for_each(Vec::clear);
-            // A decoder shows more of an odd size, and samples of the source may be a step apart.
-            for (given, coded) in both.0.rows().zip(both.1.rows()) {
-                let before = self.planes[0].len();
-                self.planes[0].extend(given.iter().step_by(both.0.step()));
-                let length = self.planes[0].len() - before;
-                self.planes[1].extend_from_slice(&coded[..length]);
-            }
-            let [one, other] = &self.planes;
-            self.squares[c] += sum_of_squares(one, other);
-            self.samples[c] += one.len() as u64;
+    /// Takes a frame that is encoded, of which [`compare`](Self::compare) gets the reconstruction.
+    pub(super) fn take(&mut self, source: &Frame<'_>) {
+        let mut planes = self.spare.pop().unwrap_or_default();
+        for (samples, plane) in planes.iter_mut().zip(source.planes()) {
+            samples.clear();
+            // Samples of a plane may be a step apart.
+            plane.rows().for_each(|row| samples.extend(row.iter().step_by(plane.step())));
+        }
+        self.sources.push_back(([source.width(), source.height()], planes));
+    }
+
+    /// Compares the first of the frames that were taken.
+    pub(super) fn compare(&mut self, recon: &Frame<'_>) {
+        let Some(([width, height], source)) = self.sources.pop_front() else { return };
+        let chroma = width.div_ceil(2);
+        for (c, (given, (plane, width))) in
+            source.iter().zip(recon.planes().iter().zip([width, chroma, chroma])).enumerate()
+        {
+            // A decoder shows more of an odd size.
+            self.recon.clear();
+            let rows = if c == 0 { height } else { height.div_ceil(2) };
+            plane.rows().take(rows).for_each(|row| self.recon.extend_from_slice(&row[..width]));
+            self.squares[c] += sum_of_squares(given, &self.recon);
+            self.samples[c] += given.len() as u64;
             if c == 0 {
-                self.ssim += ssim_of_planes(one, other, source.width()).unwrap_or(f64::NAN);
+                self.ssim += ssim_of_planes(given, &self.recon, width).unwrap_or(f64::NAN);
             }
         }
         self.frames += 1;
+        self.spare.push(source);
     }
 
     #[expect(clippy::cast_precision_loss, reason = "sums are far below 2^52")]

@@ -28,96 +28,145 @@ const fn size_of([high, wide]: [usize; 2], level: usize) -> [usize; 2] {
     [(8 * high) >> level, (8 * wide) >> level]
 }
 
-/// Looks at one picture after the other.
+/// A picture that was looked at.
+#[derive(Clone, Debug)]
+struct Looked {
+    pyramid: Pyramid,
+    /// Its motion from the picture before it.
+    motion: Motion,
+}
+
+impl Looked {
+    fn new(mbs: [usize; 2]) -> Self {
+        Self {
+            pyramid: core::array::from_fn(|level| Level::new(size_of(mbs, level))),
+            motion: core::array::from_fn(|level| Field::new(size_of(mbs, level))),
+        }
+    }
+}
+
+/// Looks at one picture after the other, ahead of the one that is coded.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookahead {
     mbs: [usize; 2],
     /// The level at which the search from farther pictures ends: 0 is half the resolution, 1 a quarter. That from the
     /// nearest one ends at 0.
     finest_farther: usize,
-    /// The picture, and those before it, the last first.
-    pictures: Vec<Pyramid>,
-    /// The motion from each of those before it.
-    fields: Vec<Motion>,
-    /// How many of these are the motion of the picture.
+    /// Maximum number of pictures to keep before the one that is coded.
+    references: usize,
+    /// The pictures, the last one first: those that wait to be coded, the one that is coded, and those before it.
+    pictures: Vec<Looked>,
+    /// Number of pictures that wait.
+    waiting: usize,
+    /// The motion of the picture that is coded from each reference beyond the nearest.
+    farther: Vec<Motion>,
+    /// Number of references from which the motion of the picture that is coded is known.
     searched: usize,
 }
 
 impl Lookahead {
-    /// Without pictures.
-    pub(crate) const fn new(mbs: [usize; 2], finest_farther: usize) -> Self {
-        Self { mbs, finest_farther, pictures: Vec::new(), fields: Vec::new(), searched: 0 }
+    /// Without pictures, for a stream with so many reference pictures.
+    pub(crate) fn new(mbs: [usize; 2], finest_farther: usize, references: u8) -> Self {
+        Self {
+            mbs,
+            finest_farther,
+            references: usize::from(references).max(1),
+            pictures: Vec::new(),
+            waiting: 0,
+            farther: Vec::new(),
+            searched: 0,
+        }
     }
 
-    /// Takes the next picture, and searches its motion from the last one; keeps at most so many pictures before it.
-    pub(crate) fn look(&mut self, source: &Samples, references: usize) {
-        let Self { mbs, pictures, fields, .. } = self;
-        // The last one becomes the first of those before, and the memory of the oldest is taken.
-        let before = pictures.len().min(references.max(1));
-        if pictures.len() == before {
-            pictures.push(core::array::from_fn(|level| Level::new(size_of(*mbs, level))));
+    /// Takes the next picture, and searches its motion from the last one.
+    pub(crate) fn look(&mut self, source: &Samples) {
+        let Self { mbs, pictures, .. } = self;
+        // The memory of a picture that is no longer a reference is taken.
+        if pictures.len() <= self.waiting + self.references {
+            pictures.push(Looked::new(*mbs));
         }
-        if fields.len() < before.max(1) {
-            fields.push(core::array::from_fn(|level| Field::new(size_of(*mbs, level))));
-        }
+        self.waiting += 1;
         pictures.rotate_right(1);
         let Some((current, others)) = pictures.split_first_mut() else { return };
         for level in 0..LEVELS {
-            let (finer, coarser) = current.split_at_mut(level);
+            let (finer, coarser) = current.pyramid.split_at_mut(level);
             halve(finer.last().map_or(&source.luma, |finer| &finer.samples), &mut coarser[0]);
         }
-        self.searched = before.min(1);
         let Some(last) = others.first() else { return };
-        // A field becomes that of the next farther picture, which it was searched in: what came to the last picture
-        // from there.
-        fields.rotate_right(1);
-        if let [nearest, last, ..] = &mut fields[..] {
-            nearest.iter_mut().zip(last).for_each(|(nearest, last)| copy(last, nearest));
-        }
+        current.motion.iter_mut().zip(&last.motion).for_each(|(motion, last)| copy(last, motion));
         for level in (0..LEVELS).rev() {
-            search_level(level, [current, last], &mut fields[..1]);
+            search_level(level, [&current.pyramid, &last.pyramid], &mut current.motion, None, 0);
         }
     }
 
-    /// The costs of the picture. Those of the first one are equal.
+    /// The costs of the picture that was looked at last. Those of the first one are equal.
     pub(crate) fn costs(&self) -> Costs {
         let [current, before @ ..] = &self.pictures[..] else { return Costs::default() };
         let last = before.first().unwrap_or(current);
-        let costs = costs(&current[0].view(), &last[0].view(), &self.fields[0][0].view());
+        let costs = costs(&current.pyramid[0].view(), &last.pyramid[0].view(), &current.motion[0].view());
         if before.is_empty() { Costs { inter: costs.intra, ..costs } } else { costs }
     }
 
-    /// Searches the motion of the picture from others than the last one, so that it is known from so many.
+    /// Proceeds to the first of the pictures that wait: it is the one that is coded.
+    pub(crate) fn advance(&mut self) {
+        let Self { mbs, references, pictures, farther, .. } = self;
+        self.waiting -= 1;
+        let before = &pictures[self.waiting + 1..];
+        // A field becomes that of the next farther reference, where the motion of the last picture goes on.
+        if farther.len() + 1 < before.len().min(*references) {
+            farther.push(core::array::from_fn(|level| Field::new(size_of(*mbs, level))));
+        }
+        if let (false, Some(last)) = (farther.is_empty(), before.first()) {
+            farther.rotate_right(1);
+            farther[0].iter_mut().zip(&last.motion).for_each(|(field, last)| copy(last, field));
+        }
+        self.searched = before.len().min(1);
+    }
+
+    /// Searches the motion of the picture that is coded from other references than the nearest, so that it is known
+    /// from so many.
     pub(crate) fn look_farther(&mut self, references: usize) {
-        let Self { pictures, fields, .. } = self;
-        let Some((current, before)) = pictures.split_first() else { return };
-        for (n, reference) in before.iter().enumerate().take(references).skip(1) {
+        let Some((current, before)) = self.pictures.get(self.waiting..).and_then(<[_]>::split_first) else {
+            return;
+        };
+        for (n, (field, reference)) in self.farther.iter_mut().zip(before.iter().skip(1)).enumerate() {
+            if n + 1 >= references {
+                break;
+            }
+            let pyramids = [&current.pyramid, &reference.pyramid];
             for level in (self.finest_farther..LEVELS).rev() {
-                search_level(level, [current, reference], &mut fields[..=n]);
+                search_level(level, pyramids, field, Some(&current.motion), n as i16 + 1);
             }
         }
         self.searched = references;
     }
 
-    /// The vector of a macroblock from a picture, in quarters of a sample.
+    /// The vector of a macroblock from a reference, in quarters of a sample.
     pub(crate) fn vector(&self, reference: usize, macroblock: [usize; 2]) -> Vector {
         if reference >= self.searched {
             return [0; 2];
         }
-        let finest = if reference == 0 { 0 } else { self.finest_farther };
-        vector(&self.fields[reference][finest], finest, macroblock)
+        match reference.checked_sub(1) {
+            None => vector(&self.pictures[self.waiting].motion[0], 0, macroblock),
+            Some(n) => vector(&self.farther[n][self.finest_farther], self.finest_farther, macroblock),
+        }
     }
 }
 
-/// Searches a level in a reference picture, whose field is the last one.
-fn search_level(level: usize, [cur, reference]: [&Pyramid; 2], fields: &mut [Motion]) {
-    let Some((field, nearer)) = fields.split_last_mut() else { return };
-    let (finer, coarser) = field.split_at_mut(level + 1);
+/// Searches a level in a reference picture, which is so much `farther` than the nearest, from which the motion is known.
+fn search_level(
+    level: usize,
+    [cur, reference]: [&Pyramid; 2],
+    motion: &mut Motion,
+    nearest: Option<&Motion>,
+    farther: i16,
+) {
+    let (finer, coarser) = motion.split_at_mut(level + 1);
     let (own, none) = (&mut finer[level], Field::NONE);
     let coarser = coarser.first().unwrap_or(&none).view();
-    let nearest = nearer.first().map_or(&none, |nearest| &nearest[level]).view();
+    let nearest = nearest.map_or(&none, |nearest| &nearest[level]).view();
     let [cur, reference] = [cur, reference].map(|pyramid| pyramid[level].view());
-    search(&cur, &reference, own, &coarser, &nearest, level, nearer.len() as i16);
+    search(&cur, &reference, own, &coarser, &nearest, level, farther);
 }
 
 #[cfg(test)]
@@ -146,11 +195,14 @@ mod tests {
     fn motion_is_found_wherever_it_came_from() {
         let mbs = [12, 16];
         for finest in [0, 1] {
-            let mut lookahead = Lookahead::new(mbs, finest);
-            lookahead.look(&picture(mbs, [0, 0]), 2);
+            let mut lookahead = Lookahead::new(mbs, finest, 2);
+            lookahead.look(&picture(mbs, [0, 0]));
+            lookahead.advance();
             assert_eq!(lookahead.vector(0, [3, 3]), [0; 2], "there is no picture before");
-            lookahead.look(&picture(mbs, [8, 40]), 2);
-            lookahead.look(&picture(mbs, [-24, 16]), 2);
+            lookahead.look(&picture(mbs, [8, 40]));
+            lookahead.look(&picture(mbs, [-24, 16]));
+            lookahead.advance();
+            lookahead.advance();
             lookahead.look_farther(2);
             for at in [[5, 6], [7, 9], [6, 8]] {
                 // 24 to the left and 32 up from the last, 16 to the right and 24 up from the one before.
@@ -163,9 +215,10 @@ mod tests {
     #[test]
     fn small_pictures_have_no_coarse_levels() {
         for mbs in [[1, 1], [1, 9], [3, 2]] {
-            let mut lookahead = Lookahead::new(mbs, 1);
+            let mut lookahead = Lookahead::new(mbs, 1, 2);
             for n in 0..4 {
-                lookahead.look(&picture(mbs, [n, 2 * n]), 2);
+                lookahead.look(&picture(mbs, [n, 2 * n]));
+                lookahead.advance();
                 lookahead.look_farther(n.min(2) as usize);
             }
             // An eighth of a macroblock's height has no block of 8x8, nor has a quarter.
@@ -176,9 +229,9 @@ mod tests {
     #[test]
     fn what_moved_costs_little_and_what_is_new_as_much_as_by_itself() {
         let mbs = [6, 8];
-        let mut lookahead = Lookahead::new(mbs, 1);
+        let mut lookahead = Lookahead::new(mbs, 1, 1);
         let mut costs = |samples: &Samples| {
-            lookahead.look(samples, 1);
+            lookahead.look(samples);
             lookahead.costs()
         };
         let first = costs(&picture(mbs, [0, 0]));

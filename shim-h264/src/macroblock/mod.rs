@@ -115,7 +115,7 @@ mod tests {
         let mut reference = Reference::new(MBS);
         reference.take(&before, &Pool::one());
         let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
-        let lookahead = Lookahead::new(MBS, 1);
+        let lookahead = Lookahead::new(MBS, 1, 1);
         let mut picture = Picture::new(MBS);
         let slice = &mut Slice {
             mbs: MBS,

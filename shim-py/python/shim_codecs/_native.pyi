@@ -211,6 +211,8 @@ class H264Settings(TypedDict, total=False):
     """Constant QP, 0 to 51."""
     expected_frames: int | None
     """Frames of the stream, if known: a short one then meets its bit rate as well."""
+    lookahead: int
+    """Frames that are taken before the first of them is encoded, up to 250. 0 by default."""
     vbv: tuple[int, int, float] | None
     """Buffer of the decoder: maximum rate in bit/s, size in bits, fullness at the beginning, above 0 and at most 1."""
     chroma_qp_offset: int
