@@ -8,6 +8,10 @@ use crate::syntax::vui::{CodedPictureBuffer, HrdParameters};
 /// Units of `initial_cpb_removal_delay` in a second (D.2.1).
 const CLOCK: u64 = 90_000;
 
+/// Units of `BitRate` and of `CpbSize` with a scale of 0 (E.2.2).
+const RATE_UNIT: u64 = 64;
+const SIZE_UNIT: u64 = 16;
+
 /// The buffer of a stream, as its `hrd_parameters` describe it.
 ///
 /// What is kept of it is what it would hold when the next picture is removed: `BitRate * (t_r,n(n) - t_ai(n))`, of
@@ -32,15 +36,29 @@ pub(crate) struct Buffer {
     level: i128,
 }
 
+/// The scale of a number in units: with it, as few low binary digits are left out as leave sixteen.
+const fn scale(number: u64, unit: u64) -> u8 {
+    let digits = u64::BITS - (number / unit).leading_zeros();
+    digits.saturating_sub(16) as u8
+}
+
+/// A number rounded down to what the syntax says of it.
+const fn rounded(number: u64, unit: u64) -> u64 {
+    let unit = unit << scale(number, unit);
+    number / unit * unit
+}
+
 impl Buffer {
     /// A buffer before the first picture. The rate and the size are those that the syntax can say: multiples of 64 and
-    /// of 16.
+    /// of 16, of sixteen binary digits. More digits are allowed, but OpenH264 reads no code of more than 32 bits and
+    /// refuses the parameter sets.
     ///
     /// # Errors
     ///
     /// When it takes no time to fill, or more than the syntax can say.
     pub(crate) fn new(vbv: &Vbv, (frames, seconds): (u32, u32)) -> Result<Self, Error> {
-        let (bit_rate, cpb_size) = (vbv.max_bits_per_second / 64 * 64, vbv.buffer_bits / 16 * 16);
+        let (bit_rate, cpb_size) =
+            (rounded(vbv.max_bits_per_second, RATE_UNIT), rounded(vbv.buffer_bits, SIZE_UNIT));
         let longest = u128::from(cpb_size) * u128::from(CLOCK) / u128::from(bit_rate.max(1));
         let longest = u32::try_from(longest).unwrap_or(u32::MAX);
         if bit_rate == 0 || longest == 0 || longest == u32::MAX {
@@ -107,10 +125,14 @@ impl Buffer {
     /// `hrd_parameters` (E.1.2) of a stream with an IDR picture in so many pictures at least.
     pub(crate) fn hrd_parameters(&self, keyint: u32) -> HrdParameters {
         let length_minus1 = |most: u64| (most.max(1).ilog2() as u8).min(31);
+        let (bit_rate_scale, cpb_size_scale) =
+            (scale(self.bit_rate, RATE_UNIT), scale(self.cpb_size, SIZE_UNIT));
         HrdParameters {
+            bit_rate_scale,
+            cpb_size_scale,
             cpb: [CodedPictureBuffer {
-                bit_rate_value_minus1: (self.bit_rate / 64 - 1) as u32,
-                cpb_size_value_minus1: (self.cpb_size / 16 - 1) as u32,
+                bit_rate_value_minus1: (self.bit_rate / (RATE_UNIT << bit_rate_scale) - 1) as u32,
+                cpb_size_value_minus1: (self.cpb_size / (SIZE_UNIT << cpb_size_scale) - 1) as u32,
                 cbr_flag: false,
             }]
             .into(),
