@@ -95,6 +95,12 @@ pub struct Config {
     ///
     /// Each takes about 1.9 bytes for each luma sample of the frame.
     pub lookahead: usize,
+    /// Whether the offset of a macroblock's QP follows from what later pictures take from it, as far as the
+    /// [look-ahead](Self::lookahead) sees. On by default; it has no effect without a look-ahead.
+    pub mb_tree: bool,
+    /// Strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0, which disables
+    /// it, by default.
+    pub aq_strength: f32,
     /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream
     /// carries its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too
     /// large for the buffer is encoded again at a higher QP, whatever [`rate`](Self::rate) is. None by default.
@@ -172,6 +178,9 @@ impl Config {
     /// Maximum [`lookahead`](Self::lookahead), in frames.
     pub const MAX_LOOKAHEAD: usize = 250;
 
+    /// Maximum [`aq_strength`](Self::aq_strength).
+    pub const MAX_AQ_STRENGTH: f32 = 3.0;
+
     /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality
     /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium` with its reference frames, one
     /// slice.
@@ -185,6 +194,8 @@ impl Config {
             rate: RateControl::ConstantQuality(23.0),
             expected_frames: None,
             lookahead: 0,
+            mb_tree: true,
+            aq_strength: 0.0,
             vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
@@ -208,6 +219,11 @@ impl Config {
             first_idr_pic_id: 0,
             access_unit_delimiters: false,
         }
+    }
+
+    /// Whether macroblocks have offsets of QP by what depends on them.
+    pub(crate) const fn has_tree(&self) -> bool {
+        self.mb_tree && self.lookahead > 0
     }
 
     /// Width and height of the decoded video: rounded up to even numbers.
@@ -236,6 +252,9 @@ impl Config {
         }
         if self.lookahead > Self::MAX_LOOKAHEAD {
             return Err(Error::Lookahead { given: self.lookahead, most: Self::MAX_LOOKAHEAD });
+        }
+        if !(0.0..=Self::MAX_AQ_STRENGTH).contains(&self.aq_strength) {
+            return Err(Error::AqStrength { given: self.aq_strength, most: Self::MAX_AQ_STRENGTH });
         }
         if let Some((width, height)) = self.sample_aspect_ratio.filter(|&(w, h)| w == 0 || h == 0) {
             return Err(Error::SampleAspectRatio(width, height));

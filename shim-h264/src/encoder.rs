@@ -26,6 +26,9 @@ use crate::syntax::slice::{SliceHeader, slice_type};
 use crate::syntax::sps::SeqParameterSet;
 use shim_codec::pool::Pool;
 
+/// By how much QP is lower for each doubling of what depends on a macroblock.
+const TREE: f32 = 1.5;
+
 /// A coded frame: an access unit (7.4.1.2.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -206,18 +209,20 @@ impl<D: Decisions> Encoder<D> {
 
     /// Takes a frame, and codes the first one that waits if there are enough after it.
     fn take(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
-        let wants_costs = self.rate.wants_costs(&self.config);
+        let Config { keyint, lookahead, aq_strength, .. } = self.config;
+        let wants_costs = lookahead > 0 || self.rate.wants_costs(&self.config);
         let waiting = self.queue.next(self.config.mbs());
         waiting.source.take(frame, &self.pool);
         (waiting.pts, waiting.user_data) = (frame.pts(), frame.user_data());
         waiting.keyframe = core::mem::take(&mut self.keyframe_forced);
-        waiting.looked = self.config.keyint > 1 || wants_costs;
+        waiting.looked = keyint > 1 || wants_costs || aq_strength > 0.0;
         if waiting.looked {
-            self.lookahead.look(&waiting.source);
+            self.lookahead.look(&waiting.source, aq_strength);
         }
-        waiting.costs = if wants_costs { self.lookahead.costs() } else { Costs::default() };
+        waiting.costs =
+            if wants_costs { self.lookahead.costs(self.config.has_tree()) } else { Costs::default() };
         self.queue.push();
-        if self.queue.len() > self.config.lookahead { self.code_first() } else { Ok(None) }
+        if self.queue.len() > lookahead { self.code_first() } else { Ok(None) }
     }
 
     /// Codes the first frame that waits, if there is one.
@@ -245,6 +250,7 @@ impl<D: Decisions> Encoder<D> {
         }
         self.lookahead.look_farther(self.held);
         let mut encode = self.rate.plan(picture);
+        self.find_offsets(picture, encode.qp);
         // References are what they were, whatever was tried.
         let (bytes, slices) = loop {
             let (bytes, slices) = self.picture(picture, encode)?;
@@ -259,6 +265,25 @@ impl<D: Decisions> Encoder<D> {
         let number = self.frames;
         self.frames += 1;
         Ok(Packet { bytes, keyframe: picture.idr, number, pts: 0, user_data: 0, statistics })
+    }
+
+    /// Finds the offsets of QP of the macroblocks of a picture that is coded at a QP.
+    fn find_offsets(&mut self, picture: Picture, qp: u8) {
+        let Config { aq_strength, scene_cut, .. } = self.config;
+        let tree = if self.config.has_tree() { TREE } else { 0.0 };
+        if tree == 0.0 && aq_strength == 0.0 {
+            return;
+        }
+        // As far as it is known now.
+        let mut gop = self.gop.clone();
+        gop.coded(picture);
+        let predicted = self.queue.later().map(|later| {
+            let wanted = Wanted { scene_cut: scene_cut && later.costs.new_scene(), keyframe: later.keyframe };
+            let picture = gop.next(wanted, true);
+            gop.coded(picture);
+            !picture.idr
+        });
+        self.lookahead.find_offsets(tree, &predicted.collect::<Vec<_>>(), qp);
     }
 
     /// Encodes the source as a picture, and returns its access unit and number of slices.

@@ -157,6 +157,15 @@ pub enum Error {
         most: usize,
     },
 
+    /// Strength of adaptive quantization out of range.
+    #[error("strength {given} of adaptive quantization is out of range 0 to {most}")]
+    AqStrength {
+        /// Strength.
+        given: f32,
+        /// Maximum strength.
+        most: f32,
+    },
+
     /// Number of reference frames out of range.
     #[error("{0} reference frames are out of range 1 to 16")]
     References(u8),

@@ -58,6 +58,11 @@ impl Queue {
         self.frames[..self.waiting].first()
     }
 
+    /// The frames that are coded after the first one.
+    pub(crate) fn later(&self) -> impl Iterator<Item = &Waiting> {
+        self.frames[..self.waiting].iter().skip(1)
+    }
+
     /// Removes the first frame.
     pub(crate) fn pop(&mut self) {
         self.frames[..].rotate_left(1);

@@ -312,6 +312,14 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "N", visible_alias = "rc-lookahead", default_value_t = 0, value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]
     pub(crate) lookahead: usize,
 
+    /// Do not lower QP where later frames depend on a macroblock, as far as --lookahead sees
+    #[arg(long, help_heading = ENCODING)]
+    pub(crate) no_mbtree: bool,
+
+    /// Strength of adaptive quantization, 0 to 3: lower QP in smooth macroblocks than in busy ones
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = values::number(0.0_f32, Config::MAX_AQ_STRENGTH), help_heading = ENCODING)]
+    pub(crate) aq_strength: f32,
+
     /// Maximum keyframe interval, in frames (1: intra only), or infinite
     #[arg(short, long, value_name = "N", default_value = "250", value_parser = values::keyint, help_heading = FRAMES)]
     pub(crate) keyint: u32,

@@ -238,6 +238,7 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
     };
     config.expected_frames = source.expected().into_iter().chain(arguments.frames).min();
     config.lookahead = if arguments.tune == Some(Tune::Zerolatency) { 0 } else { arguments.lookahead };
+    (config.mb_tree, config.aq_strength) = (!arguments.no_mbtree, arguments.aq_strength);
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;

@@ -1,9 +1,13 @@
 //! The cost of a picture by Intra and by Inter prediction, at half its resolution.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use shim::prelude::*;
 
 use super::level::LevelView;
 use super::search::{FieldView, displaced};
+use crate::kernels::Vector;
 use crate::kernels::metrics::satd_of;
 
 /// The SATD of all 8x8 blocks of a picture at half resolution, each by its cheapest prediction.
@@ -22,12 +26,42 @@ impl Costs {
     }
 }
 
-/// The costs of a picture whose extents are multiples of 8, given its motion from the previous one.
+/// The costs of each macroblock of a picture, which is a block of 8x8 at half the resolution.
+#[shim::located(view as MbCostsView)]
+#[derive(Clone, Debug)]
+pub(super) struct MbCosts {
+    /// Rows of macroblocks.
+    high: usize,
+    /// Columns of macroblocks.
+    wide: usize,
+    /// SATD of the best Intra prediction.
+    #[shape(high, wide)]
+    pub(super) intra: Vec<u32>,
+    /// SATD of the best prediction of all.
+    #[shape(high, wide)]
+    pub(super) inter: Vec<u32>,
+    /// The vector of the best prediction from the previous picture, in quarters of a sample of the picture.
+    #[shape(high, wide)]
+    pub(super) mv: Vec<Vector>,
+}
+
+impl MbCosts {
+    /// Costs of 0.
+    pub(super) fn new([high, wide]: [usize; 2]) -> Self {
+        let count = high * wide;
+        Self { high, wide, intra: vec![0; count], inter: vec![0; count], mv: vec![[0; 2]; count] }
+    }
+}
+
+/// The costs of a picture whose extents are multiples of 8, given its motion from the previous one, and those of each
+/// macroblock. With `fine`, the latter are by vectors between the samples too.
 #[shim::kernel(simd(v3))]
 pub(super) fn costs(
     #[located] cur: &LevelView<'_>,
     #[located] before: &LevelView<'_>,
     #[located] motion: &FieldView<'_>,
+    #[located] mbs: &mut MbCosts,
+    fine: bool,
 ) -> Costs {
     let mut costs = Costs { intra: 0, inter: 0 };
     for row in 0..motion.mv.extent(0) {
@@ -36,11 +70,59 @@ pub(super) fn costs(
             let intra = intra_8x8(own, row > 0, column > 0);
             let there = displaced(own, before.samples, motion.mv[[row, column]]);
             let inter = satd_of(own, there);
+            let mut best = (inter, motion.mv[[row, column]].map(|v: i16| v.saturating_mul(2)));
+            if fine && inter > FINE_ABOVE {
+                let [x, y] = best.1;
+                for i in 0..8 {
+                    let [dx, dy] = AROUND[i];
+                    let mv = [x.saturating_add(dx), y.saturating_add(dy)];
+                    let satd = satd_between(own, before.samples, mv);
+                    if satd < best.0 {
+                        best = (satd, mv);
+                    }
+                }
+            }
+            mbs.mv[[row, column]] = best.1.map(|v: i16| v.saturating_mul(4));
+            mbs.intra[[row, column]] = intra;
+            mbs.inter[[row, column]] = intra.min(best.0);
             costs.intra += u64::from(intra);
             costs.inter += u64::from(intra.min(inter));
         }
     }
     costs
+}
+
+/// SATD of a block from which on vectors between the samples are compared.
+const FINE_ABOVE: u32 = 64;
+
+/// The eight neighbors of a vector.
+const AROUND: [Vector; 8] = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+
+/// The SATD of a block against what a vector in halves of a sample points to, with samples in between as means; a
+/// template.
+#[shim::kernel]
+fn satd_between(own: impl Tensor<u8, 2>, there: impl Tensor<u8, 2>, mv: Vector) -> u32 {
+    let most = [there.extent(0) as isize - 9, there.extent(1) as isize - 9];
+    if most[0] < 0 || most[1] < 0 {
+        return u32::MAX;
+    }
+    let y = (own.origin(0) + (mv[1] >> 1) as isize).clamp(0, most[0]) as usize;
+    let x = (own.origin(1) + (mv[0] >> 1) as isize).clamp(0, most[1]) as usize;
+    let (down, right) = ((mv[1] & 1) as usize, (mv[0] & 1) as usize);
+    let around = there[[y..y + 9, x..x + 9]].cast::<u16>();
+    let between = Block::stack::<u8>([8, 8]);
+    let mean = between.cast::<u16>();
+    for i in 0..8 {
+        for j in 0..8 {
+            mean[[i, j]] = (around[[i, j]]
+                + around[[i, j + right]]
+                + around[[i + down, j]]
+                + around[[i + down, j + right]]
+                + 2)
+                >> 2;
+        }
+    }
+    satd_of(own, between)
 }
 
 /// The least SATD of a block by the vertical, the horizontal and the DC mode of 8.3.3, predicted from source samples;
@@ -140,7 +222,14 @@ mod tests {
                 wanted.inter += u64::from(intra.min(cost(Window { plane: &before.samples, size, at })));
             }
             let none = Field::new(size);
-            assert_eq!(costs(&cur.view(), &before.view(), &none.view()), wanted, "round {round}");
+            let mut mbs = MbCosts::new([3, 4]);
+            assert_eq!(
+                costs(&cur.view(), &before.view(), &none.view(), &mut mbs, false),
+                wanted,
+                "round {round}"
+            );
+            let sum = |costs: &[u32]| costs.iter().map(|&cost| u64::from(cost)).sum::<u64>();
+            assert_eq!([sum(&mbs.intra), sum(&mbs.inter)], [wanted.intra, wanted.inter]);
         }
     }
 }

@@ -4,18 +4,22 @@
 //! Motion is searched hierarchically, from an eighth of the resolution down to a half, where a macroblock is a block of
 //! 8x8. It finds motion that is too far from that of the neighbors for a search around them.
 
+mod aq;
 mod costs;
 mod level;
 mod search;
+mod tree;
 
 use alloc::vec::Vec;
 
 use crate::kernels::Vector;
 use crate::kernels::picture::Samples;
+use aq::activity;
 pub(crate) use costs::Costs;
-use costs::costs;
+use costs::{MbCosts, costs};
 use level::{Level, halve};
 use search::{Field, LEVELS, copy, search, vector};
+use tree::{MbNumbers, dead, number_of, offsets_of, propagate};
 
 /// The luma of a picture at each level.
 type Pyramid = [Level; LEVELS];
@@ -34,6 +38,9 @@ struct Looked {
     pyramid: Pyramid,
     /// Its motion from the picture before it.
     motion: Motion,
+    costs: MbCosts,
+    /// Offsets of QP by adaptive quantization.
+    aq: MbNumbers,
 }
 
 impl Looked {
@@ -41,6 +48,8 @@ impl Looked {
         Self {
             pyramid: core::array::from_fn(|level| Level::new(size_of(mbs, level))),
             motion: core::array::from_fn(|level| Field::new(size_of(mbs, level))),
+            costs: MbCosts::new(mbs),
+            aq: MbNumbers::new(mbs),
         }
     }
 }
@@ -62,6 +71,11 @@ pub(crate) struct Lookahead {
     farther: Vec<Motion>,
     /// Number of references from which the motion of the picture that is coded is known.
     searched: usize,
+    /// What later pictures take from the macroblocks of two pictures.
+    passed: [MbNumbers; 2],
+    /// Offsets of QP in the picture that is coded, if there are any.
+    offsets: MbNumbers,
+    has_offsets: bool,
 }
 
 impl Lookahead {
@@ -75,11 +89,14 @@ impl Lookahead {
             waiting: 0,
             farther: Vec::new(),
             searched: 0,
+            passed: [MbNumbers::new(mbs), MbNumbers::new(mbs)],
+            offsets: MbNumbers::new(mbs),
+            has_offsets: false,
         }
     }
 
-    /// Takes the next picture, and searches its motion from the last one.
-    pub(crate) fn look(&mut self, source: &Samples) {
+    /// Takes the next picture, and searches its motion from the last one. `aq` is the strength of adaptive quantization.
+    pub(crate) fn look(&mut self, source: &Samples, aq: f32) {
         let Self { mbs, pictures, .. } = self;
         // The memory of a picture that is no longer a reference is taken.
         if pictures.len() <= self.waiting + self.references {
@@ -92,6 +109,9 @@ impl Lookahead {
             let (finer, coarser) = current.pyramid.split_at_mut(level);
             halve(finer.last().map_or(&source.luma, |finer| &finer.samples), &mut coarser[0]);
         }
+        if aq > 0.0 {
+            activity(source, aq, &mut current.aq);
+        }
         let Some(last) = others.first() else { return };
         current.motion.iter_mut().zip(&last.motion).for_each(|(motion, last)| copy(last, motion));
         for level in (0..LEVELS).rev() {
@@ -99,11 +119,13 @@ impl Lookahead {
         }
     }
 
-    /// The costs of the picture that was looked at last. Those of the first one are equal.
-    pub(crate) fn costs(&self) -> Costs {
-        let [current, before @ ..] = &self.pictures[..] else { return Costs::default() };
-        let last = before.first().unwrap_or(current);
-        let costs = costs(&current.pyramid[0].view(), &last.pyramid[0].view(), &current.motion[0].view());
+    /// The costs of the picture that was looked at last. Those of the first one are equal. With `fine`, vectors between
+    /// the samples are compared for the costs of macroblocks.
+    pub(crate) fn costs(&mut self, fine: bool) -> Costs {
+        let [current, before @ ..] = &mut self.pictures[..] else { return Costs::default() };
+        let Looked { pyramid, motion, costs: mbs, .. } = current;
+        let last = before.first().map_or(&*pyramid, |last| &last.pyramid);
+        let costs = costs(&pyramid[0].view(), &last[0].view(), &motion[0].view(), mbs, fine);
         if before.is_empty() { Costs { inter: costs.intra, ..costs } } else { costs }
     }
 
@@ -139,6 +161,32 @@ impl Lookahead {
             }
         }
         self.searched = references;
+    }
+
+    /// Finds the offsets of the QP of the picture that is coded: by adaptive quantization, and by `tree` for each doubling of
+    /// what depends on a macroblock, given for each picture that waits, the first one first, whether it is
+    /// predicted from the one before.
+    pub(crate) fn find_offsets(&mut self, tree: f32, predicted: &[bool], qp: u8) {
+        let Self { pictures, waiting, passed: [own, before], offsets, .. } = self;
+        own.clear();
+        if tree > 0.0 {
+            for (picture, &predicted) in pictures[..*waiting].iter().zip(predicted.iter().rev()) {
+                before.clear();
+                if predicted {
+                    let Looked { costs, aq, .. } = picture;
+                    propagate(&costs.view(), &aq.view(), &own.view(), before, dead(qp));
+                }
+                core::mem::swap(own, before);
+            }
+        }
+        let Looked { costs, aq, .. } = &pictures[self.waiting];
+        offsets_of(&costs.view(), &aq.view(), &own.view(), tree, offsets);
+        self.has_offsets = true;
+    }
+
+    /// The offset of QP of a macroblock.
+    pub(crate) fn qp_offset(&self, macroblock: [usize; 2]) -> f32 {
+        if self.has_offsets { number_of(&self.offsets.view(), macroblock) } else { 0.0 }
     }
 
     /// The vector of a macroblock from a reference, in quarters of a sample.
@@ -196,11 +244,11 @@ mod tests {
         let mbs = [12, 16];
         for finest in [0, 1] {
             let mut lookahead = Lookahead::new(mbs, finest, 2);
-            lookahead.look(&picture(mbs, [0, 0]));
+            lookahead.look(&picture(mbs, [0, 0]), 0.0);
             lookahead.advance();
             assert_eq!(lookahead.vector(0, [3, 3]), [0; 2], "there is no picture before");
-            lookahead.look(&picture(mbs, [8, 40]));
-            lookahead.look(&picture(mbs, [-24, 16]));
+            lookahead.look(&picture(mbs, [8, 40]), 0.0);
+            lookahead.look(&picture(mbs, [-24, 16]), 0.0);
             lookahead.advance();
             lookahead.advance();
             lookahead.look_farther(2);
@@ -217,7 +265,7 @@ mod tests {
         for mbs in [[1, 1], [1, 9], [3, 2]] {
             let mut lookahead = Lookahead::new(mbs, 1, 2);
             for n in 0..4 {
-                lookahead.look(&picture(mbs, [n, 2 * n]));
+                lookahead.look(&picture(mbs, [n, 2 * n]), 0.0);
                 lookahead.advance();
                 lookahead.look_farther(n.min(2) as usize);
             }
@@ -231,8 +279,8 @@ mod tests {
         let mbs = [6, 8];
         let mut lookahead = Lookahead::new(mbs, 1, 1);
         let mut costs = |samples: &Samples| {
-            lookahead.look(samples);
-            lookahead.costs()
+            lookahead.look(samples, 0.0);
+            lookahead.costs(false)
         };
         let first = costs(&picture(mbs, [0, 0]));
         assert!(first.intra == first.inter && first.intra > 0);

@@ -76,6 +76,17 @@ pub(crate) struct Slice<'p> {
 }
 
 impl Slice<'_> {
+    /// QPY that is wanted for the macroblock in a row and a column. At the greatest QP there are no offsets: a picture
+    /// has that where nothing less is small enough.
+    pub(super) fn qp_at(&self, at: [usize; 2]) -> u8 {
+        if self.wanted_qp == MAX_QP {
+            return MAX_QP;
+        }
+        let qp = f32::from(self.wanted_qp) + self.lookahead.qp_offset(at);
+        // Rounds what is above 0 to the nearest.
+        (qp + 0.5).clamp(0.0, MAX_QP.into()) as u8
+    }
+
     /// The neighbors of the macroblock at an address, whose entries are in the tables.
     pub(super) fn neighbors(&self, address: usize) -> Neighbors<'_> {
         Neighbors {

@@ -42,9 +42,10 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
         let at = [address / wide, address % wide];
         let place = macroblock_at(at);
         let intra = available(&slice.picture, place, slice.number, slice.constrained_intra_pred);
+        let wanted = slice.qp_at(at);
         let context = MbContext {
             address,
-            qp: slice.wanted_qp,
+            qp: wanted,
             references: slice.references.len(),
             most_vectors: slice.most_vectors,
             available: intra,

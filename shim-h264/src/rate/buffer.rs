@@ -50,7 +50,7 @@ const fn rounded(number: u64, unit: u64) -> u64 {
 
 impl Buffer {
     /// A buffer before the first picture. The rate and the size are those that the syntax can say: multiples of 64 and
-    /// of 16, of sixteen binary digits. More digits are allowed, but OpenH264 reads no code of more than 32 bits and
+    /// of 16, of sixteen binary digits. More digits are allowed, but `OpenH264` reads no code of more than 32 bits and
     /// refuses the parameter sets.
     ///
     /// # Errors

@@ -29,6 +29,9 @@ const FINER: f64 = 3.0;
 /// much changes.
 const FOLLOWED: f64 = 0.4;
 
+/// By how much QP is higher where macroblocks on which others depend have a lower one: sizes are about the same.
+const TREE_QP: f64 = 1.5;
+
 /// Expected cost of P pictures after an IDR picture, as a share of its cost.
 const EXPECTED: f64 = 0.2;
 
@@ -176,6 +179,9 @@ pub(super) struct Model {
     control: RateControl,
     average: Option<Average>,
     mbs: f64,
+    /// Whether macroblocks have offsets by what depends on them: where much changes, less does, which takes the place of
+    /// [`FOLLOWED`].
+    tree: bool,
     /// By how much IDR pictures are finer.
     finer: f64,
     /// Of Intra and of P pictures.
@@ -214,6 +220,7 @@ impl Model {
             control: config.rate,
             average: Average::new(config, 0.0),
             mbs,
+            tree: config.has_tree(),
             finer: finer(config),
             factors: [Factor::new(3.0, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
             lately: None,
@@ -278,7 +285,12 @@ impl Model {
             (RateControl::ConstantQuality(quality), _) => {
                 // The cost of a macroblock in a picture of little motion.
                 let usual = 300.0 * self.mbs;
-                f64::from(quality) + (6.0 * FOLLOWED * log2(lately[0] / usual)).clamp(-4.0, 4.0)
+                let followed = if self.tree {
+                    TREE_QP
+                } else {
+                    (6.0 * FOLLOWED * log2(lately[0] / usual)).clamp(-4.0, 4.0)
+                };
+                f64::from(quality) + followed
             }
             (RateControl::AverageBitRate(_), None) => 26.0,
             (RateControl::AverageBitRate(_), Some(average)) => {

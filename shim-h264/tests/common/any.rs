@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use shim_h264::decide::{ByCost, Decisions, Random};
 use shim_h264::{Config, Deblocking, Edges, Encoder, Error, Format, Frame, Preset, RateControl, Vbv};
 
-use super::{dpb, i420, openh264, same};
+use super::{dpb, i420, next, openh264, same};
 
 /// Encodes what the bytes describe. A setting that is refused is refused before the first frame, a frame that is
 /// refused leaves the stream as it is, and the stream decodes to what the encoder reconstructs.
@@ -52,6 +52,13 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
         config.vbv = Some(vbv);
     }
     config.scene_cut = u.arbitrary()?;
+    if u.ratio(1, 3)? {
+        config.lookahead = u.int_in_range(0..=4)?;
+        config.mb_tree = u.arbitrary()?;
+    }
+    if u.ratio(1, 3)? {
+        config.aq_strength = f32::from(u.int_in_range::<i16>(-1..=13)?) / 4.0;
+    }
     if u.ratio(1, 4)? {
         config.min_keyint = Some(u.int_in_range(0..=6)?);
     }
@@ -81,25 +88,23 @@ fn code(u: &mut Unstructured<'_>, config: &Config, decisions: impl Decisions) ->
     let Ok(mut encoder) = Encoder::with_decisions(config.clone(), decisions) else { return Ok(()) };
     let frames = u.int_in_range(1..=4)?;
     let seed = u.bytes(u.len().min(256))?;
-    let (mut stream, mut recon) = (Vec::new(), Vec::new());
-    for n in 0..frames {
+    let frames = (0..frames).map(|n| {
         let sample = |i: usize| {
             seed.get((i + n) % seed.len().max(1)).copied().unwrap_or(0).wrapping_mul((i / 512) as u8 | 1)
         };
         let count = width * height + 2 * (width.div_ceil(2) * height.div_ceil(2));
-        let samples: Vec<u8> = (0..count).map(sample).collect();
-        stream.extend(
-            encoder
-                .encode(&Frame::i420(width, height, &samples).expect("it has the samples"))
-                .expect("of its size")
-                .expect("its packet comes at once")
-                .bytes,
-        );
+        (0..count).map(sample).collect::<Vec<u8>>()
+    });
+    let frames: Vec<_> = frames.collect();
+    let (mut stream, mut recon, mut given) = (Vec::new(), Vec::new(), frames.iter());
+    let other = vec![0; (width + 2) * (height + 1) * 2];
+    while let Some(packet) = next(&mut encoder, &mut given) {
+        stream.extend(packet.bytes);
         recon.push(i420(&encoder.reconstruction()));
-        let other = vec![0; (width + 2) * (height + 1) * 2];
         let other = Frame::i420(width + 2, height, &other).expect("it has the samples");
         assert!(matches!(encoder.encode(&other), Err(Error::FrameSize { .. })));
     }
+    assert_eq!(recon.len(), frames.len());
     assert_eq!(config.format, Format::AnnexB);
     dpb::check(&stream, recon.len(), &format!("{config:?}"));
     let found = openh264(&stream);

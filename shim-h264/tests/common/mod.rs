@@ -14,7 +14,7 @@ use openh264::decoder::{DecodeOptions, Decoder, Flush};
 use openh264::formats::YUVSource;
 use shim_h264::Frame;
 use shim_h264::decide::Decisions;
-use shim_h264::{Config, Encoder, RateControl};
+use shim_h264::{Config, Encoder, Packet, RateControl};
 
 pub(crate) use samples::{Rng, i420};
 
@@ -134,12 +134,27 @@ pub(crate) fn encode<D: Decisions>(
 ) -> (Vec<u8>, Vec<Vec<u8>>) {
     let mut encoder = Encoder::with_decisions(config.clone(), decisions).expect("a legal configuration");
     let (mut stream, mut recon) = (Vec::new(), Vec::new());
-    for frame in frames {
-        let frame = Frame::i420(config.width, config.height, frame).expect("a legal frame");
-        stream.extend(encoder.encode(&frame).expect("it is coded").expect("its packet comes at once").bytes);
+    let mut given = frames.iter();
+    while let Some(packet) = next(&mut encoder, &mut given) {
+        stream.extend(packet.bytes);
         recon.push(i420(&encoder.reconstruction()));
     }
     (stream, recon)
+}
+
+/// The next packet of an encoder that takes the frames one by one as it needs them; none behind the last.
+pub(crate) fn next<'f, D: Decisions>(
+    encoder: &mut Encoder<D>,
+    frames: &mut impl Iterator<Item = &'f Vec<u8>>,
+) -> Option<Packet> {
+    let (width, height) = (encoder.config().width, encoder.config().height);
+    for frame in frames {
+        let frame = Frame::i420(width, height, frame).expect("a legal frame");
+        if let Some(packet) = encoder.encode(&frame).expect("it is coded") {
+            return Some(packet);
+        }
+    }
+    encoder.flush().expect("it is coded")
 }
 
 /// That decoders find in the stream what was reconstructed, and that its pictures and references are numbered by the

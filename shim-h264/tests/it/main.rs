@@ -11,6 +11,7 @@ mod exact;
 mod input;
 mod layers;
 mod motion;
+mod queue;
 mod rate;
 mod slice_size;
 mod threads;
