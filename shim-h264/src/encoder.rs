@@ -249,8 +249,8 @@ impl<D: Decisions> Encoder<D> {
             self.push_reference();
         }
         self.lookahead.look_farther(self.held);
-        let mut encode = self.rate.plan(picture);
-        self.find_offsets(picture, encode.qp);
+        let ratio = self.find_offsets(picture);
+        let mut encode = self.rate.plan(picture, ratio, self.queue.later().map(|later| later.costs));
         // References are what they were, whatever was tried.
         let (bytes, slices) = loop {
             let (bytes, slices) = self.picture(picture, encode)?;
@@ -267,12 +267,13 @@ impl<D: Decisions> Encoder<D> {
         Ok(Packet { bytes, keyframe: picture.idr, number, pts: 0, user_data: 0, statistics })
     }
 
-    /// Finds the offsets of QP of the macroblocks of a picture that is coded at a QP.
-    fn find_offsets(&mut self, picture: Picture, qp: u8) {
+    /// Finds the offsets of QP of the macroblocks of a picture. Returns by how much they enlarge it if it is an IDR
+    /// picture.
+    fn find_offsets(&mut self, picture: Picture) -> f64 {
         let Config { aq_strength, scene_cut, .. } = self.config;
         let tree = if self.config.has_tree() { TREE } else { 0.0 };
         if tree == 0.0 && aq_strength == 0.0 {
-            return;
+            return 1.0;
         }
         // As far as it is known now.
         let mut gop = self.gop.clone();
@@ -283,7 +284,7 @@ impl<D: Decisions> Encoder<D> {
             gop.coded(picture);
             !picture.idr
         });
-        self.lookahead.find_offsets(tree, &predicted.collect::<Vec<_>>(), qp);
+        self.lookahead.find_offsets(tree, &predicted.collect::<Vec<_>>(), self.rate.last_qp())
     }
 
     /// Encodes the source as a picture, and returns its access unit and number of slices.

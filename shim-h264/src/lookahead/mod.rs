@@ -166,7 +166,7 @@ impl Lookahead {
     /// Finds the offsets of the QP of the picture that is coded: by adaptive quantization, and by `tree` for each doubling of
     /// what depends on a macroblock, given for each picture that waits, the first one first, whether it is
     /// predicted from the one before.
-    pub(crate) fn find_offsets(&mut self, tree: f32, predicted: &[bool], qp: u8) {
+    pub(crate) fn find_offsets(&mut self, tree: f32, predicted: &[bool], qp: u8) -> f64 {
         let Self { pictures, waiting, passed: [own, before], offsets, .. } = self;
         own.clear();
         if tree > 0.0 {
@@ -180,8 +180,8 @@ impl Lookahead {
             }
         }
         let Looked { costs, aq, .. } = &pictures[self.waiting];
-        offsets_of(&costs.view(), &aq.view(), &own.view(), tree, offsets);
         self.has_offsets = true;
+        offsets_of(&costs.view(), &aq.view(), &own.view(), tree, offsets)
     }
 
     /// The offset of QP of a macroblock.

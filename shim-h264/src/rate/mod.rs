@@ -141,9 +141,21 @@ impl Rate {
         self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer))
     }
 
-    /// Parameters of the first encode of a picture.
-    pub(crate) fn plan(&mut self, picture: Picture) -> Encode {
-        let mut qp = self.model.qp(picture, self.costs);
+    /// QP of the last picture, without the offset of IDR pictures; a usual one before the first picture.
+    pub(crate) fn last_qp(&self) -> u8 {
+        self.model.last_qp().clamp(0.0, MAX_QP.into()) as u8
+    }
+
+    /// Parameters of the first encode of a picture, given the costs of `later` ones and the `ratio` by which offsets of
+    /// QP enlarge an IDR picture.
+    pub(crate) fn plan(
+        &mut self,
+        picture: Picture,
+        ratio: f64,
+        later: impl Iterator<Item = Costs>,
+    ) -> Encode {
+        self.model.ratio = ratio;
+        let mut qp = self.model.qp(picture, self.costs, later);
         if let Some(buffer) = &self.buffer {
             let allowed = allowed(buffer, picture.idr).min(self.limits.most(buffer, picture) as f64);
             qp = qp.max(self.model.qp_for(picture.idr, self.costs, allowed));

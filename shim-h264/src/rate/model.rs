@@ -42,11 +42,36 @@ const EXPECTED_OF_RATE: f64 = 0.3;
 /// Weight of this guess in pictures, once there are others.
 const GUESS_WEIGHT: f64 = 4.0;
 
+/// QP where nothing is known.
+const USUAL_QP: f64 = 26.0;
+
+/// Cost of a macroblock in P pictures of usual motion, and the weight of that in pictures: what comes after the
+/// look-ahead is expected to be more like it than like an opening where hardly anything moves.
+const USUAL: f64 = 400.0;
+const USUAL_WEIGHT: f64 = 20.0;
+
+/// Share of a change of the cost of the pictures of the look-ahead that changes the step, with a bit rate to keep.
+const FOLLOWED_AHEAD: f64 = 0.2;
+
+/// Seconds over which an excess is recovered where nothing is known of the pictures that follow, and where the end of
+/// the stream is known and a look-ahead sees the pictures before it.
+const WINDOW: f64 = 1.0;
+const WINDOW_TO_END: f64 = 10.0;
+
+/// Seconds over which costs are averaged for the step, in these cases.
+const MEMORY: f64 = 2.0;
+const MEMORY_TO_END: f64 = 30.0;
+
 /// Seconds over which the bits of an IDR picture are spread: those of a shorter stream are not all paid for at its end.
 const IDR_SPREAD: f64 = 1.5;
 
 /// Seconds before the end of the stream in which QP comes to follow each change of the cost, so that no error is left.
 const ENDING: f64 = 2.0;
+
+/// Whether the stream is planned up to its end.
+fn is_planned(config: &Config) -> bool {
+    config.lookahead > 0 && config.expected_frames.is_some()
+}
 
 /// The step of the quantizer, 1 at QP 4 (8.5.9).
 fn step(qp: f64) -> f64 {
@@ -103,6 +128,8 @@ struct Average {
     remaining: Option<f64>,
     /// Pictures of the ending.
     ending: f64,
+    /// Maximum size of a picture, as a multiple of the mean.
+    most: f64,
 }
 
 impl Average {
@@ -113,7 +140,7 @@ impl Average {
         let remaining = config.expected_frames.map(|frames| frames as f64 - pictures);
         Some(Self {
             bits: bits as f64 / rate,
-            window: rate.clamp(8.0, 500.0),
+            window: (if is_planned(config) { WINDOW_TO_END } else { WINDOW } * rate).clamp(8.0, 500.0),
             spread: f64::from(config.keyint).min((IDR_SPREAD * rate).clamp(8.0, 500.0)),
             debt: 0.0,
             pending: 0.0,
@@ -121,6 +148,7 @@ impl Average {
             rounded: 0.0,
             remaining: remaining.filter(|&remaining| remaining > 0.0),
             ending: ENDING * rate,
+            most: if config.lookahead > 0 { 4.0 } else { 2.0 },
         })
     }
 
@@ -154,7 +182,7 @@ impl Average {
 
     /// The target size of the next picture, in bits.
     fn budget(&self) -> f64 {
-        (self.bits - self.debt / self.at_most(self.window)).clamp(0.3 * self.bits, 2.0 * self.bits)
+        (self.bits - self.debt / self.at_most(self.window)).clamp(0.3 * self.bits, self.most * self.bits)
     }
 
     fn coded(&mut self, idr: bool, bits: f64) {
@@ -182,6 +210,12 @@ pub(super) struct Model {
     /// Whether macroblocks have offsets by what depends on them: where much changes, less does, which takes the place of
     /// [`FOLLOWED`].
     tree: bool,
+    /// Whether the costs of pictures that follow are known.
+    sees: bool,
+    /// Number of pictures whose costs are known, from the one that is coded next on.
+    ahead: f64,
+    /// By how much offsets of QP enlarge the picture that is coded if it is an IDR picture.
+    pub(super) ratio: f64,
     /// By how much IDR pictures are finer.
     finer: f64,
     /// Of Intra and of P pictures.
@@ -206,10 +240,11 @@ fn finer(config: &Config) -> f64 {
     }
 }
 
-/// Weights of the past in the means of costs: over a quarter of a second, and over two.
+/// Weights of the past in the means of costs: over a quarter of a second, and over a longer time.
 fn kept(config: &Config) -> [f64; 2] {
     let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
-    [0.25, 2.0].map(|seconds: f64| 1.0 - 1.0 / (seconds * rate).max(2.0))
+    [0.25, if is_planned(config) { MEMORY_TO_END } else { MEMORY }]
+        .map(|seconds: f64| 1.0 - 1.0 / (seconds * rate).max(2.0))
 }
 
 impl Model {
@@ -221,6 +256,9 @@ impl Model {
             average: Average::new(config, 0.0),
             mbs,
             tree: config.has_tree(),
+            sees: config.lookahead > 0,
+            ahead: 1.0,
+            ratio: 1.0,
             finer: finer(config),
             factors: [Factor::new(3.0, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
             lately: None,
@@ -246,9 +284,19 @@ impl Model {
         (self.control, self.finer, self.kept) = (config.rate, finer(config), kept(config));
     }
 
-    /// What a picture of these costs has of them; something, in any case.
+    /// The last QP of P pictures.
+    pub(super) fn last_qp(&self) -> f64 {
+        self.last.unwrap_or(USUAL_QP)
+    }
+
+    /// What the picture that is coded costs, something in any case.
     fn cost(&self, idr: bool, costs: Costs) -> f64 {
-        (if idr { costs.intra } else { costs.inter }) as f64 + self.mbs
+        if idr { self.ratio * self.intra(costs) } else { costs.inter as f64 + self.mbs }
+    }
+
+    /// The Intra cost of a picture without offsets of QP.
+    fn intra(&self, costs: Costs) -> f64 {
+        costs.intra as f64 + self.mbs
     }
 
     /// The bits that are expected.
@@ -261,15 +309,36 @@ impl Model {
         qp_of(self.bits_at(idr, costs, 4.0) / bits.max(1.0))
     }
 
-    /// A picture comes; gives its QP.
-    pub(super) fn qp(&mut self, picture: Picture, costs: Costs) -> f64 {
+    /// The mean cost of the pictures that are known, of which the first is coded next, and their number. In the place of
+    /// an IDR picture stands what is expected of the pictures after it.
+    fn mean_cost(&self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> [f64; 2] {
+        let expected = |idr: bool, costs: Costs| {
+            if idr { EXPECTED_OF_RATE * self.intra(costs) } else { self.cost(false, costs) }
+        };
+        let (mut sum, mut count) = (expected(picture.idr, costs), 1.0);
+        for costs in later {
+            sum += expected(costs.new_scene(), costs);
+            count += 1.0;
+        }
+        [sum / count, count]
+    }
+
+    /// A picture comes, and `later` ones are known; gives its QP.
+    pub(super) fn qp(&mut self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> f64 {
         let (expected, weight) = match self.average {
             Some(_) => (EXPECTED_OF_RATE, GUESS_WEIGHT),
             None => (EXPECTED, f64::INFINITY),
         };
-        let new = expected * self.cost(true, costs);
+        let new = expected * self.intra(costs);
         let inter = self.cost(false, costs);
         let lately = match self.lately {
+            lately if self.sees => {
+                let [ahead, count] = self.mean_cost(picture, costs, later);
+                self.ahead = count;
+                let before = lately.map_or(USUAL * self.mbs, |[_, long]| long);
+                let kept = self.kept[1].min(1.0 - 1.0 / (self.pictures + USUAL_WEIGHT));
+                [ahead, kept * before + (1.0 - kept) * if picture.idr { ahead } else { inter }]
+            }
             None => [new; 2],
             Some([_, long]) if picture.kind == PictureKind::SceneCut => [new, long],
             Some(lately) => [0, 1].map(|i| {
@@ -292,7 +361,7 @@ impl Model {
                 };
                 f64::from(quality) + followed
             }
-            (RateControl::AverageBitRate(_), None) => 26.0,
+            (RateControl::AverageBitRate(_), None) => USUAL_QP,
             (RateControl::AverageBitRate(_), Some(average)) => {
                 self.average_qp(&average, picture.idr, costs, lately)
             }
@@ -304,9 +373,16 @@ impl Model {
 
     /// The QP of P pictures with which the budget is kept.
     fn average_qp(&self, average: &Average, idr: bool, costs: Costs, lately: [f64; 2]) -> f64 {
-        // What varies within seconds is met half way, and in the end all the way.
-        let followed = FOLLOWED + (1.0 - FOLLOWED) * average.ended();
-        let cost = exp2(followed * log2(lately[0]) + (1.0 - followed) * log2(lately[1]));
+        let [near, far] = lately;
+        let (followed, far) = if self.sees {
+            // The pictures that are known, and from there to the end those that are expected.
+            let left = average.remaining.unwrap_or(average.window).max(self.ahead);
+            (FOLLOWED_AHEAD, far + (near - far) * self.ahead / left)
+        } else {
+            // What varies within seconds is met half way, and in the end all the way.
+            (FOLLOWED + (1.0 - FOLLOWED) * average.ended(), far)
+        };
+        let cost = exp2(followed * log2(near) + (1.0 - followed) * log2(far));
         let predicted = self.factors[1].bits_at(cost, 1.0);
         let budget = average.budget();
         let step = if idr {
