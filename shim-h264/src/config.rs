@@ -5,6 +5,7 @@ use crate::color::Color;
 use crate::decide::Preset;
 use crate::frame::positive;
 use crate::level::{Demands, Level};
+use crate::rate::FirstPass;
 use crate::rate::settings::{RateControl, Vbv};
 
 /// Unspecified color primaries, transfer characteristics or matrix coefficients (Tables E-3 to E-5).
@@ -89,6 +90,9 @@ pub struct Config {
     /// Number of frames of the stream, if known: a short stream then also meets its average bit rate at its end, not
     /// only in the long run. A hint: the stream may have more or fewer frames.
     pub expected_frames: Option<u64>,
+    /// What the frames took in a first pass. An average bit rate is then met with the same quality throughout; the frames
+    /// and the other settings have to be those of the first pass. None by default.
+    pub first_pass: Option<FirstPass>,
     /// Number of frames that the encoder takes before it codes the first of them, up to
     /// [`MAX_LOOKAHEAD`](Self::MAX_LOOKAHEAD): what follows decides on the quality of a picture. The packet of a frame
     /// comes so many frames later. 0, which has no latency, by default.
@@ -193,6 +197,7 @@ impl Config {
             variable_frame_rate: false,
             rate: RateControl::ConstantQuality(23.0),
             expected_frames: None,
+            first_pass: None,
             lookahead: 0,
             mb_tree: true,
             aq_strength: 0.0,

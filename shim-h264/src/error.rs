@@ -166,6 +166,13 @@ pub enum Error {
         most: f32,
     },
 
+    /// Text that is none of a [`FirstPass`](crate::FirstPass).
+    #[error("line {line} is not one of the statistics of a first pass")]
+    FirstPass {
+        /// Number of the line, from 1.
+        line: usize,
+    },
+
     /// Number of reference frames out of range.
     #[error("{0} reference frames are out of range 1 to 16")]
     References(u8),

@@ -31,7 +31,8 @@
 //! | I420, NV12; any stride | [`Frame::i420`], [`Frame::nv12`], [`Frame::new`] |
 //! | RGB, BGR, RGBA, BGRA, gray | [`Conversion`], [`Pixels`] |
 //! | constant QP, constant quality (CRF), average bit rate (ABR) | [`Config::rate`], [`RateControl`] |
-//! | look-ahead, latency | [`Config::lookahead`] |
+//! | look-ahead, latency; offsets of QP by macroblock | [`Config::lookahead`], [`Config::mb_tree`], [`Config::aq_strength`] |
+//! | two passes | [`FirstPass`], [`Config::first_pass`] |
 //! | VBV with HRD parameters | [`Config::vbv`], [`Vbv`] |
 //! | speed against compression | [`Config::preset`], [`Preset`] |
 //! | keyframe interval, scene cuts | [`Config::keyint`], [`Config::min_keyint`](field@Config::min_keyint), [`Config::scene_cut`] |
@@ -114,7 +115,7 @@ pub use encoder::{Encoder, Packet};
 pub use error::Error;
 pub use frame::{Frame, Plane};
 pub use gop::PictureKind;
-pub use rate::{MissedBitRate, Occupancy, RateControl, Statistics, Vbv};
+pub use rate::{FirstPass, MissedBitRate, Occupancy, RateControl, Statistics, Vbv};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -166,6 +166,16 @@ fn code_point<const N: usize>(names: &'static [(&'static str, u8); N]) -> impl T
 }
 
 impl H264 {
+    /// The file that a first pass writes.
+    pub(crate) fn written_pass(&self) -> Option<&Path> {
+        self.pass_file.as_deref().filter(|_| self.pass == Some(1))
+    }
+
+    /// The file that a second pass reads.
+    pub(crate) fn read_pass(&self) -> Option<&Path> {
+        self.pass_file.as_deref().filter(|_| self.pass == Some(2))
+    }
+
     /// The output file.
     pub(crate) fn output(&self) -> &Path {
         self.output_positional.as_ref().or(self.output_option.as_ref()).expect("clap requires one of them")
@@ -307,6 +317,14 @@ pub(crate) struct H264 {
     /// not on --threads.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads, help_heading = ENCODING)]
     pub(crate) threads: usize,
+
+    /// Pass of two over the same input, for --bitrate with the same quality throughout: 1 writes --pass-file, 2 reads it
+    #[arg(long, value_name = "1|2", requires_all = ["bitrate", "pass_file"], value_parser = values::number(1_u8, 2), help_heading = ENCODING)]
+    pub(crate) pass: Option<u8>,
+
+    /// File of the sizes of the pictures, between --pass 1 and --pass 2
+    #[arg(long, value_name = "FILE", visible_alias = "passlogfile", requires = "pass", help_heading = ENCODING)]
+    pub(crate) pass_file: Option<PathBuf>,
 
     /// Frames to look ahead before one is encoded: 0 for low latency
     #[arg(long, value_name = "N", visible_alias = "rc-lookahead", default_value_t = 0, value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]

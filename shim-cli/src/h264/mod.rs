@@ -16,7 +16,9 @@ use std::time::{Duration, Instant};
 use shim_files::{Output, Target};
 use shim_h264::bitstream::{annex_b, avcc};
 use shim_h264::syntax::stream::StreamReader;
-use shim_h264::{Config, Deblocking, Edges, Encoder, Format, Frame, Packet, Plane, RateControl, Vbv};
+use shim_h264::{
+    Config, Deblocking, Edges, Encoder, FirstPass, Format, Frame, Packet, Plane, RateControl, Vbv,
+};
 use shim_mp4::{Fragments, Mp4, Video};
 
 use crate::args::{self, H264, Profile, Tune};
@@ -42,7 +44,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let (input, output) = (&arguments.input, arguments.output());
     extension::check(output, &[extension::BYTE_STREAM, extension::MP4])?;
     let beside = arguments.recon.iter().chain(&arguments.trace).map(PathBuf::as_path);
-    let inputs = iter::once(&**input).chain(arguments.timecodes.as_deref());
+    let beside = beside.chain(arguments.written_pass());
+    let inputs = iter::once(&**input).chain(arguments.timecodes.as_deref()).chain(arguments.read_pass());
     identity::check(inputs, iter::once(output).chain(beside))?;
     let mp4 = extension::has(output, extension::MP4);
     signals::watch(AtSignal::Finish)?;
@@ -55,7 +58,11 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
         eprintln!("warning: {warning}");
     }
     let timecodes = timecodes(arguments, mp4)?;
-    let config = config(arguments, &source, timecodes.as_ref(), mp4);
+    let mut config = config(arguments, &source, timecodes.as_ref(), mp4);
+    if let Some(path) = arguments.read_pass() {
+        let pass = standard::read_text(path)?.parse();
+        config.first_pass = Some(pass.map_err(|error| Failure::input(path, Reason::Video(error)))?);
+    }
     let refused = |error| Failure::input(input, Reason::Video(error));
     let mut encoder = Encoder::new(config.clone()).map_err(refused)?;
     let mut side = Side::open(arguments, config.format)?;
@@ -350,6 +357,7 @@ impl Container {
 struct Side {
     recon: Option<Beside>,
     trace: Option<(Beside, Box<StreamReader>)>,
+    pass: Option<(Beside, FirstPass)>,
     format: Format,
 }
 
@@ -377,7 +385,9 @@ impl Side {
     fn open(arguments: &H264, format: Format) -> Result<Self, Failure> {
         let open = |path| Beside::open(target(arguments, path));
         let trace = arguments.trace.as_deref().map(open).transpose()?;
+        let pass = arguments.written_pass().map(open).transpose()?;
         Ok(Self {
+            pass: pass.map(|file| (file, FirstPass::default())),
             recon: arguments.recon.as_deref().map(open).transpose()?,
             trace: trace.map(|file| (file, Box::default())),
             format,
@@ -387,6 +397,9 @@ impl Side {
     fn frame(&mut self, packet: &Packet, recon: &Frame<'_>) -> Result<(), Failure> {
         if let Some(file) = &mut self.recon {
             recon.planes().iter().flat_map(Plane::rows).try_for_each(|row| file.write(row))?;
+        }
+        if let Some((_, pass)) = &mut self.pass {
+            pass.extend([packet.statistics]);
         }
         match self.format {
             Format::AnnexB => self.units(annex_b::units(&packet.bytes)),
@@ -406,6 +419,10 @@ impl Side {
 
     fn finish(self) -> Result<(), Failure> {
         self.recon.map_or(Ok(()), Beside::finish)?;
+        if let Some((mut file, pass)) = self.pass {
+            file.write(pass.to_string().as_bytes())?;
+            file.finish()?;
+        }
         self.trace.map_or(Ok(()), |(file, _)| file.finish())
     }
 }

@@ -6,6 +6,7 @@ mod buffer;
 mod limits;
 mod missed;
 mod model;
+mod passes;
 pub(crate) mod settings;
 
 use crate::Error;
@@ -21,6 +22,7 @@ pub use missed::MissedBitRate;
 use missed::Taken;
 pub(crate) use model::Encode;
 use model::Model;
+pub use passes::FirstPass;
 pub use settings::{RateControl, Vbv};
 
 /// Statistics of a coded picture.

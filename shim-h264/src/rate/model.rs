@@ -3,8 +3,11 @@
 //! Bits are taken to be `factor * cost / step`, with one of the [`Costs`] of the picture, the step of the quantizer,
 //! and a factor for Intra and for P pictures, which is learnt.
 
+use alloc::vec::Vec;
+
 use libm::{exp2, log2};
 
+use super::passes::FirstPass;
 use super::settings::RateControl;
 use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
@@ -201,11 +204,49 @@ impl Average {
     }
 }
 
+/// The rest of a stream that was coded before.
+#[derive(Clone, Debug)]
+struct Planned {
+    /// For each picture and all after it, their bits in the first pass, each times the step of the P pictures of a
+    /// second one at which they are expected to be the same.
+    rest: Vec<f64>,
+    /// Bits of the stream that are left.
+    left: f64,
+}
+
+impl Planned {
+    /// The plan of a stream of pictures with a mean size in bits.
+    fn new(first: &FirstPass, finer: f64, bits: f64) -> Self {
+        let mut rest: Vec<_> = first
+            .pictures()
+            .iter()
+            .rev()
+            .scan(0.0, |sum, coded| {
+                let qp = f64::from(coded.qp) + if coded.idr { finer } else { 0.0 };
+                *sum += coded.bits as f64 * step(qp);
+                Some(*sum)
+            })
+            .collect();
+        rest.reverse();
+        let left = bits * rest.len() as f64;
+        Self { rest, left }
+    }
+
+    /// The QP of P pictures from a picture on, if it was coded before.
+    fn qp(&self, picture: usize, mean: f64) -> Option<f64> {
+        let rest = *self.rest.get(picture)?;
+        let pictures = (self.rest.len() - picture) as f64;
+        Some(qp_of(rest / self.left.max(0.1 * mean * pictures)))
+    }
+}
+
 /// Chooses QPs.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     control: RateControl,
     average: Option<Average>,
+    /// What is known from a first pass.
+    planned: Option<Planned>,
     mbs: f64,
     /// Whether macroblocks have offsets by what depends on them: where much changes, less does, which takes the place of
     /// [`FOLLOWED`].
@@ -251,9 +292,12 @@ impl Model {
     pub(super) fn new(config: &Config) -> Self {
         let [high, wide] = config.mbs();
         let mbs = (high * wide) as f64;
+        let average = Average::new(config, 0.0);
+        let first = config.first_pass.as_ref().zip(average);
         Self {
             control: config.rate,
-            average: Average::new(config, 0.0),
+            average,
+            planned: first.map(|(first, average)| Planned::new(first, finer(config), average.bits)),
             mbs,
             tree: config.has_tree(),
             sees: config.lookahead > 0,
@@ -272,6 +316,9 @@ impl Model {
     /// Goes on with another rate or frame rate; what was learnt of the pictures stays.
     pub(super) fn reconfigure(&mut self, config: &Config) {
         let average = Average::new(config, self.pictures);
+        if let (Some(planned), Some(before), Some(after)) = (&mut self.planned, &self.average, &average) {
+            planned.left *= after.bits / before.bits;
+        }
         (self.average, self.last) = match (average, &self.average) {
             (Some(new), Some(before)) => {
                 // Half the bits for a picture are twice the step.
@@ -363,7 +410,11 @@ impl Model {
             }
             (RateControl::AverageBitRate(_), None) => USUAL_QP,
             (RateControl::AverageBitRate(_), Some(average)) => {
-                self.average_qp(&average, picture.idr, costs, lately)
+                let planned = self.planned.as_ref();
+                match planned.and_then(|planned| planned.qp(self.pictures as usize - 1, average.bits)) {
+                    Some(qp) => self.steady(qp, picture.idr),
+                    None => self.average_qp(&average, picture.idr, costs, lately),
+                }
             }
         };
         self.last = Some(base);
@@ -392,7 +443,11 @@ impl Model {
         } else {
             predicted / (budget - average.share()).max(0.2 * average.bits)
         };
-        let wanted = qp_of(step);
+        self.steady(qp_of(step), idr)
+    }
+
+    /// A QP that is near that of the picture before, unless an IDR picture begins something new.
+    fn steady(&self, wanted: f64, idr: bool) -> f64 {
         let steady = if idr { 51.0 } else { 2.0 };
         self.last.map_or(wanted, |last| wanted.clamp(last - steady, last + steady)).clamp(0.0, 51.0)
     }
@@ -400,6 +455,9 @@ impl Model {
     /// A picture was coded; `qp` is what was wanted before it was rounded.
     pub(super) fn coded(&mut self, idr: bool, costs: Costs, qp: f64, attempt: Encode, bits: u64) {
         let (cost, bits) = (self.cost(idr, costs), bits as f64);
+        if let Some(planned) = &mut self.planned {
+            planned.left -= bits;
+        }
         if !attempt.dropped {
             self.factors[usize::from(!idr)].learn(bits, cost, step(attempt.qp.into()));
         }

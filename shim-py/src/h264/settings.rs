@@ -23,6 +23,13 @@ pub(super) fn config(width: usize, height: usize, settings: &[Setting<'_>]) -> P
                 }
             }
             "expected_frames" => config.expected_frames = setting.optional()?,
+            "first_pass" => {
+                config.first_pass = setting
+                    .optional::<String>()?
+                    .map(|text| text.parse())
+                    .transpose()
+                    .map_err(errors::h264)?;
+            }
             "lookahead" => config.lookahead = setting.get()?,
             "vbv" => config.vbv = setting.optional::<(u64, u64, f32)>()?.map(buffer),
             "chroma_qp_offset" => config.chroma_qp_index_offset = setting.get()?,
