@@ -194,6 +194,9 @@ typedef struct shim_h264_bytes {
 // Trade-off between speed and compression: one of `SHIM_H264_PRESET_*`.
 typedef uint32_t shim_h264_preset;
 
+// Kind of content or use: `SHIM_H264_TUNE_...`.
+typedef uint32_t shim_h264_tune;
+
 // Edges that the deblocking filter processes: one of `SHIM_H264_DEBLOCKING_*`.
 typedef uint32_t shim_h264_deblocking;
 
@@ -425,6 +428,30 @@ typedef uint32_t shim_h264_matrix;
 
 // Smallest streams.
 #define SHIM_H264_PRESET_VERYSLOW 5
+
+// PSNR: no adaptive quantization.
+#define SHIM_H264_TUNE_PSNR 0
+
+// SSIM: adaptive quantization of strength 1.3.
+#define SHIM_H264_TUNE_SSIM 1
+
+// Film: deblocking -1:-1.
+#define SHIM_H264_TUNE_FILM 2
+
+// Animation: deblocking 1:1, adaptive quantization of strength 0.6.
+#define SHIM_H264_TUNE_ANIMATION 3
+
+// Film grain: deblocking -2:-2, adaptive quantization of strength 0.5.
+#define SHIM_H264_TUNE_GRAIN 4
+
+// Slideshow: deblocking -3:-3, adaptive quantization of strength 1.2.
+#define SHIM_H264_TUNE_STILLIMAGE 5
+
+// Fast decoding: no deblocking.
+#define SHIM_H264_TUNE_FASTDECODE 6
+
+// Low latency: no look-ahead.
+#define SHIM_H264_TUNE_ZEROLATENCY 7
 
 // All edges.
 #define SHIM_H264_DEBLOCKING_ALL 0
@@ -817,6 +844,21 @@ shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint
 // the packet of a frame comes so many frames later. 0, which has no latency, by default.
 shim_status shim_h264_encoder_set_lookahead(struct shim_h264_encoder *encoder,
                                             uint32_t frames);
+
+// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees. On
+// (1) by default.
+shim_status shim_h264_encoder_set_mb_tree(struct shim_h264_encoder *encoder,
+                                          int mb_tree);
+
+// Sets the strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0, which
+// disables it, by default.
+shim_status shim_h264_encoder_set_aq_strength(struct shim_h264_encoder *encoder,
+                                              float strength);
+
+// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_...`). Settings that are changed afterwards take
+// precedence.
+shim_status shim_h264_encoder_set_tune(struct shim_h264_encoder *encoder,
+                                       shim_h264_tune tune);
 
 // Sets the number of reference frames, 1 to 16. 0, the default, is that of the preset.
 shim_status shim_h264_encoder_set_references(struct shim_h264_encoder *encoder,

@@ -5,8 +5,9 @@ use crate::color::Color;
 use crate::decide::Preset;
 use crate::frame::positive;
 use crate::level::{Demands, Level};
-use crate::rate::FirstPass;
+use crate::rate::passes::FirstPass;
 use crate::rate::settings::{RateControl, Vbv};
+use crate::tune::Tune;
 
 /// Unspecified color primaries, transfer characteristics or matrix coefficients (Tables E-3 to E-5).
 pub(crate) const UNSPECIFIED: u8 = 2;
@@ -100,10 +101,10 @@ pub struct Config {
     /// Each takes about 1.9 bytes for each luma sample of the frame.
     pub lookahead: usize,
     /// Whether the offset of a macroblock's QP follows from what later pictures take from it, as far as the
-    /// [look-ahead](Self::lookahead) sees. On by default; it has no effect without a look-ahead.
+    /// [look-ahead](Self::lookahead) sees. On by default; it has no effect without a look-ahead or with a constant QP.
     pub mb_tree: bool,
     /// Strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0, which disables
-    /// it, by default.
+    /// it, by default; it has no effect with a constant QP.
     pub aq_strength: f32,
     /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream
     /// carries its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too
@@ -226,9 +227,29 @@ impl Config {
         }
     }
 
+    /// Sets what belongs to a kind of content or a use. Settings that are changed afterwards take precedence.
+    pub fn tune(&mut self, tune: Tune) {
+        let filter = |offset| Deblocking { edges: Edges::All, alpha: offset, beta: offset };
+        match tune {
+            Tune::Psnr => self.aq_strength = 0.0,
+            Tune::Ssim => self.aq_strength = 1.3,
+            Tune::Film => self.deblocking = filter(-1),
+            Tune::Animation => (self.deblocking, self.aq_strength) = (filter(1), 0.6),
+            Tune::Grain => (self.deblocking, self.aq_strength) = (filter(-2), 0.5),
+            Tune::Stillimage => (self.deblocking, self.aq_strength) = (filter(-3), 1.2),
+            Tune::Fastdecode => self.deblocking.edges = Edges::None,
+            Tune::Zerolatency => self.lookahead = 0,
+        }
+    }
+
     /// Whether macroblocks have offsets of QP by what depends on them.
     pub(crate) const fn has_tree(&self) -> bool {
-        self.mb_tree && self.lookahead > 0
+        self.mb_tree && self.lookahead > 0 && !matches!(self.rate, RateControl::ConstantQp(_))
+    }
+
+    /// Strength of adaptive quantization.
+    pub(crate) const fn aq(&self) -> f32 {
+        if matches!(self.rate, RateControl::ConstantQp(_)) { 0.0 } else { self.aq_strength }
     }
 
     /// Width and height of the decoded video: rounded up to even numbers.

@@ -209,15 +209,16 @@ impl<D: Decisions> Encoder<D> {
 
     /// Takes a frame, and codes the first one that waits if there are enough after it.
     fn take(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
-        let Config { keyint, lookahead, aq_strength, .. } = self.config;
+        let Config { keyint, lookahead, .. } = self.config;
+        let aq = self.config.aq();
         let wants_costs = lookahead > 0 || self.rate.wants_costs(&self.config);
         let waiting = self.queue.next(self.config.mbs());
         waiting.source.take(frame, &self.pool);
         (waiting.pts, waiting.user_data) = (frame.pts(), frame.user_data());
         waiting.keyframe = core::mem::take(&mut self.keyframe_forced);
-        waiting.looked = keyint > 1 || wants_costs || aq_strength > 0.0;
+        waiting.looked = keyint > 1 || wants_costs || aq > 0.0;
         if waiting.looked {
-            self.lookahead.look(&waiting.source, aq_strength);
+            self.lookahead.look(&waiting.source, aq);
         }
         waiting.costs =
             if wants_costs { self.lookahead.costs(self.config.has_tree()) } else { Costs::default() };
@@ -270,9 +271,9 @@ impl<D: Decisions> Encoder<D> {
     /// Finds the offsets of QP of the macroblocks of a picture. Returns by how much they enlarge it if it is an IDR
     /// picture.
     fn find_offsets(&mut self, picture: Picture) -> f64 {
-        let Config { aq_strength, scene_cut, .. } = self.config;
+        let scene_cut = self.config.scene_cut;
         let tree = if self.config.has_tree() { TREE } else { 0.0 };
-        if tree == 0.0 && aq_strength == 0.0 {
+        if tree == 0.0 && self.config.aq() == 0.0 {
             return 1.0;
         }
         // As far as it is known now.

@@ -85,6 +85,10 @@ pub enum Error {
     #[error("unknown preset: choose ultrafast, veryfast, fast, medium, slow or veryslow")]
     Preset,
 
+    /// Unknown tune.
+    #[error("unknown tune: choose psnr, ssim, film, animation, grain, stillimage, fastdecode or zerolatency")]
+    Tune,
+
     /// Constant quality (CRF) out of range.
     #[error("CRF {0} is out of range 0 to 51")]
     Quality(f32),

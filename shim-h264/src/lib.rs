@@ -35,6 +35,7 @@
 //! | two passes | [`FirstPass`], [`Config::first_pass`] |
 //! | VBV with HRD parameters | [`Config::vbv`], [`Vbv`] |
 //! | speed against compression | [`Config::preset`], [`Preset`] |
+//! | kinds of content and uses | [`Config::tune`], [`Tune`] |
 //! | keyframe interval, scene cuts | [`Config::keyint`], [`Config::min_keyint`](field@Config::min_keyint), [`Config::scene_cut`] |
 //! | reference frames | [`Config::references`](field@Config::references), [`Preset::references`] |
 //! | slices, maximum slice size | [`Config::slices`], [`Config::max_slice_size`] |
@@ -106,6 +107,7 @@ mod queue;
 mod rate;
 mod strip;
 pub mod syntax;
+mod tune;
 
 pub use color::{Color, Matrix};
 pub use config::{Config, Deblocking, Edges, Format};
@@ -116,6 +118,7 @@ pub use error::Error;
 pub use frame::{Frame, Plane};
 pub use gop::PictureKind;
 pub use rate::{FirstPass, MissedBitRate, Occupancy, RateControl, Statistics, Vbv};
+pub use tune::Tune;
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use std::ffi::c_int;
 
-use shim_h264::{Color, Deblocking, Edges, Format, Matrix, Preset, RateControl, Vbv};
+use shim_h264::{Color, Deblocking, Edges, Format, Matrix, Preset, RateControl, Tune, Vbv};
 
 use super::{H264Encoder, fitting};
 use crate::handle::call;
@@ -23,6 +23,25 @@ pub const SHIM_H264_PRESET_MEDIUM: H264Preset = 3;
 pub const SHIM_H264_PRESET_SLOW: H264Preset = 4;
 /// Smallest streams.
 pub const SHIM_H264_PRESET_VERYSLOW: H264Preset = 5;
+
+/// Kind of content or use: `SHIM_H264_TUNE_...`.
+pub type H264Tune = u32;
+/// PSNR: no adaptive quantization.
+pub const SHIM_H264_TUNE_PSNR: H264Tune = 0;
+/// SSIM: adaptive quantization of strength 1.3.
+pub const SHIM_H264_TUNE_SSIM: H264Tune = 1;
+/// Film: deblocking -1:-1.
+pub const SHIM_H264_TUNE_FILM: H264Tune = 2;
+/// Animation: deblocking 1:1, adaptive quantization of strength 0.6.
+pub const SHIM_H264_TUNE_ANIMATION: H264Tune = 3;
+/// Film grain: deblocking -2:-2, adaptive quantization of strength 0.5.
+pub const SHIM_H264_TUNE_GRAIN: H264Tune = 4;
+/// Slideshow: deblocking -3:-3, adaptive quantization of strength 1.2.
+pub const SHIM_H264_TUNE_STILLIMAGE: H264Tune = 5;
+/// Fast decoding: no deblocking.
+pub const SHIM_H264_TUNE_FASTDECODE: H264Tune = 6;
+/// Low latency: no look-ahead.
+pub const SHIM_H264_TUNE_ZEROLATENCY: H264Tune = 7;
 
 /// Edges that the deblocking filter processes: one of `SHIM_H264_DEBLOCKING_*`.
 pub type H264Deblocking = u32;
@@ -252,6 +271,38 @@ pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder,
 pub unsafe extern "C" fn shim_h264_encoder_set_lookahead(encoder: *mut H264Encoder, frames: u32) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|config| config.lookahead = frames as usize)) }
+}
+
+/// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees. On
+/// (1) by default.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_mb_tree(encoder: *mut H264Encoder, mb_tree: c_int) -> Status {
+    let mb_tree = mb_tree != 0;
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.mb_tree = mb_tree)) }
+}
+
+/// Sets the strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0, which
+/// disables it, by default.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_aq_strength(
+    encoder: *mut H264Encoder,
+    strength: f32,
+) -> Status {
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.aq_strength = strength)) }
+}
+
+/// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_...`). Settings that are changed afterwards take
+/// precedence.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_tune(encoder: *mut H264Encoder, tune: H264Tune) -> Status {
+    let action = |encoder: &H264Encoder| {
+        let known = *Tune::ALL.get(tune as usize).ok_or_else(|| Failure::unknown("tune", tune))?;
+        encoder.change(|config| config.tune(known))
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
 }
 
 /// Sets the number of reference frames, 1 to 16. 0, the default, is that of the preset.

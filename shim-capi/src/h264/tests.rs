@@ -146,6 +146,10 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_VERYSLOW), |config| config.preset = Preset::Veryslow);
     sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
     sets!(shim_h264_encoder_set_lookahead(2), |config| config.lookahead = 2);
+    sets!(shim_h264_encoder_set_mb_tree(0), |config| config.mb_tree = false);
+    sets!(shim_h264_encoder_set_aq_strength(1.0), |config| config.aq_strength = 1.0);
+    sets!(shim_h264_encoder_set_tune(SHIM_H264_TUNE_FILM), |config| config.tune(shim_h264::Tune::Film));
+    refuses!(shim_h264_encoder_set_tune(8));
     sets!(shim_h264_encoder_set_references(3), |config| config.references = Some(3));
     sets!(shim_h264_encoder_set_constrained_intra(7), |config| config.constrained_intra_pred = true);
     sets!(shim_h264_encoder_set_slices(3), |config| config.slices = 3);
@@ -432,4 +436,20 @@ fn an_encoder_in_which_a_panic_was_is_lost() {
         assert_eq!(shim_h264_missed_bit_rate(encoder, &raw mut rate), SHIM_ERROR_INTERNAL);
         shim_h264_encoder_free(encoder);
     }
+}
+
+#[test]
+fn tunes_are_those_of_the_crate() {
+    let tunes = [
+        (SHIM_H264_TUNE_PSNR, "psnr"),
+        (SHIM_H264_TUNE_SSIM, "ssim"),
+        (SHIM_H264_TUNE_FILM, "film"),
+        (SHIM_H264_TUNE_ANIMATION, "animation"),
+        (SHIM_H264_TUNE_GRAIN, "grain"),
+        (SHIM_H264_TUNE_STILLIMAGE, "stillimage"),
+        (SHIM_H264_TUNE_FASTDECODE, "fastdecode"),
+        (SHIM_H264_TUNE_ZEROLATENCY, "zerolatency"),
+    ];
+    assert_eq!(tunes.map(|(_, name)| name), shim_h264::Tune::ALL.map(shim_h264::Tune::name));
+    assert!((0..).zip(tunes).all(|(n, (tune, _))| tune == n));
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use shim_h264::{Color, Config, Matrix, Pixels, Preset};
+use shim_h264::{Color, Config, Matrix, Pixels, Preset, Tune};
 
 use super::values;
 
@@ -82,25 +82,6 @@ pub(crate) enum Profile {
     Baseline,
     /// Constrained Baseline, which every stream conforms to
     ConstrainedBaseline,
-}
-
-/// Kinds of content, and uses, that settings are tuned for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Tune {
-    /// Film: --deblock -1:-1
-    Film,
-    /// Animation: --deblock 1:1
-    Animation,
-    /// Film grain: --deblock -2:-2
-    Grain,
-    /// Slideshow: --deblock -3:-3
-    Stillimage,
-    /// PSNR: no change, nothing psychovisual is done
-    Psnr,
-    /// Fast decoding: --no-deblock
-    Fastdecode,
-    /// Low latency: no change, no frame is delayed
-    Zerolatency,
 }
 
 /// A frame that is a keyframe.
@@ -297,7 +278,7 @@ pub(crate) struct H264 {
     pub(crate) preset: Preset,
 
     /// Tune the settings for a kind of content or a use
-    #[arg(short = 't', long, value_name = "TUNE", help_heading = ENCODING)]
+    #[arg(short = 't', long, value_name = "TUNE", value_parser = tune(), help_heading = ENCODING)]
     pub(crate) tune: Option<Tune>,
 
     /// Require a profile
@@ -326,17 +307,17 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "FILE", visible_alias = "passlogfile", requires = "pass", help_heading = ENCODING)]
     pub(crate) pass_file: Option<PathBuf>,
 
-    /// Frames to look ahead before one is encoded: 0 for low latency
-    #[arg(long, value_name = "N", visible_alias = "rc-lookahead", default_value_t = 0, value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]
-    pub(crate) lookahead: usize,
+    /// Frames to look ahead before one is encoded [default: 0]
+    #[arg(long, value_name = "N", visible_alias = "rc-lookahead", value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]
+    pub(crate) lookahead: Option<usize>,
 
     /// Do not lower QP where later frames depend on a macroblock, as far as --lookahead sees
     #[arg(long, help_heading = ENCODING)]
     pub(crate) no_mbtree: bool,
 
-    /// Strength of adaptive quantization, 0 to 3: lower QP in smooth macroblocks than in busy ones
-    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = values::number(0.0_f32, Config::MAX_AQ_STRENGTH), help_heading = ENCODING)]
-    pub(crate) aq_strength: f32,
+    /// Strength of adaptive quantization, 0 to 3: lower QP in smooth macroblocks than in busy ones [default: 0, or that of --tune]
+    #[arg(long, value_name = "S", value_parser = values::number(0.0_f32, Config::MAX_AQ_STRENGTH), help_heading = ENCODING)]
+    pub(crate) aq_strength: Option<f32>,
 
     /// Maximum keyframe interval, in frames (1: intra only), or infinite
     #[arg(short, long, value_name = "N", default_value = "250", value_parser = values::keyint, help_heading = FRAMES)]
@@ -456,6 +437,12 @@ fn preset() -> impl TypedValueParser<Value = Preset> {
         let others = Preset::OTHER_NAMES.iter().filter(move |(_, same)| *same == preset);
         PossibleValue::new(preset.name()).aliases(others.map(|(name, _)| *name))
     });
+    PossibleValuesParser::new(names).map(|name| name.parse().expect("it is one of the names"))
+}
+
+/// The names of the tunes.
+fn tune() -> impl TypedValueParser<Value = Tune> {
+    let names = Tune::ALL.map(|tune| PossibleValue::new(tune.name()).help(tune.summary()));
     PossibleValuesParser::new(names).map(|name| name.parse().expect("it is one of the names"))
 }
 

@@ -14,7 +14,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 pub(crate) use coding::{Coding, Setting};
 pub(crate) use files::Files;
 pub(crate) use foreign::fault as foreign_option;
-pub(crate) use h264::{H264, PixFmt, Profile, Tune};
+pub(crate) use h264::{H264, PixFmt, Profile};
 pub(crate) use metadata::MetadataArgs;
 pub(crate) use reports::Reports;
 pub(crate) use values::{Crop, Lossless, Sampling, sampling_name};

@@ -21,7 +21,7 @@ use shim_h264::{
 };
 use shim_mp4::{Fragments, Mp4, Video};
 
-use crate::args::{self, H264, Profile, Tune};
+use crate::args::{self, H264, Profile};
 use crate::failure::{FAILED, Failure, Reason};
 use crate::jpeg::{print, useful_threads};
 use crate::output::Named;
@@ -244,8 +244,12 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
         H264 { crf, .. } => RateControl::ConstantQuality(crf.unwrap_or(USUAL_QUALITY)),
     };
     config.expected_frames = source.expected().into_iter().chain(arguments.frames).min();
-    config.lookahead = if arguments.tune == Some(Tune::Zerolatency) { 0 } else { arguments.lookahead };
-    (config.mb_tree, config.aq_strength) = (!arguments.no_mbtree, arguments.aq_strength);
+    if let Some(tune) = arguments.tune {
+        config.tune(tune);
+    }
+    config.lookahead = arguments.lookahead.unwrap_or(config.lookahead);
+    config.aq_strength = arguments.aq_strength.unwrap_or(config.aq_strength);
+    config.mb_tree = !arguments.no_mbtree;
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;
@@ -275,28 +279,16 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
     config.sample_aspect_ratio = arguments.sar.or(source.header.sample_aspect_ratio);
     config.access_unit_delimiters = arguments.aud;
     config.max_slice_size = arguments.slice_max_size;
-    config.deblocking = deblocking(arguments);
+    if let Some((alpha, beta)) = arguments.deblock {
+        config.deblocking = Deblocking { edges: Edges::All, alpha, beta };
+    }
+    if arguments.no_deblock {
+        config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };
+    }
     if mp4 {
         config.format = Format::Avcc;
     }
     config
-}
-
-/// The deblocking filter: as tuned, unless an option says otherwise.
-fn deblocking(arguments: &H264) -> Deblocking {
-    let tuned = match arguments.tune {
-        Some(Tune::Film) => (-1, -1),
-        Some(Tune::Animation) => (1, 1),
-        Some(Tune::Grain) => (-2, -2),
-        Some(Tune::Stillimage) => (-3, -3),
-        None | Some(Tune::Psnr | Tune::Fastdecode | Tune::Zerolatency) => (0, 0),
-    };
-    let (alpha, beta) = arguments.deblock.unwrap_or(tuned);
-    let fast = arguments.tune == Some(Tune::Fastdecode) && arguments.deblock.is_none();
-    if arguments.no_deblock || fast {
-        return Deblocking { edges: Edges::None, ..Deblocking::default() };
-    }
-    Deblocking { edges: Edges::All, alpha, beta }
 }
 
 /// The file that the video is written to.

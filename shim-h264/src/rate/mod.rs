@@ -6,7 +6,7 @@ mod buffer;
 mod limits;
 mod missed;
 mod model;
-mod passes;
+pub(crate) mod passes;
 pub(crate) mod settings;
 
 use crate::Error;
@@ -22,6 +22,7 @@ pub use missed::MissedBitRate;
 use missed::Taken;
 pub(crate) use model::Encode;
 use model::Model;
+use passes::Coded;
 pub use passes::FirstPass;
 pub use settings::{RateControl, Vbv};
 
@@ -50,6 +51,14 @@ pub struct Statistics {
     pub beyond_level: bool,
     /// CPB occupancy, with a VBV.
     pub buffer: Option<Occupancy>,
+}
+
+impl Extend<Statistics> for FirstPass {
+    fn extend<T: IntoIterator<Item = Statistics>>(&mut self, pictures: T) {
+        pictures.into_iter().for_each(|Statistics { kind, qp, bits, .. }| {
+            self.push(Coded { idr: kind != PictureKind::P, qp, bits });
+        });
+    }
 }
 
 /// CPB occupancy around the removal of a picture, in bits. Bits arrive at the maximum rate while the buffer has room.

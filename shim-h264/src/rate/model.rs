@@ -204,14 +204,19 @@ impl Average {
     }
 }
 
+/// Bits of a picture that do not depend on its QP: start code, slice header, skipped macroblocks.
+const FIXED: f64 = 80.0;
+
 /// The rest of a stream that was coded before.
 #[derive(Clone, Debug)]
 struct Planned {
     /// For each picture and all after it, their bits in the first pass, each times the step of the P pictures of a
     /// second one at which they are expected to be the same.
     rest: Vec<f64>,
-    /// Bits of the stream that are left.
+    /// Bits of the stream that are left for what depends on QP.
     left: f64,
+    /// Bits of the pictures so far, each times the step, as `rest` has them of the first pass.
+    taken: f64,
 }
 
 impl Planned {
@@ -223,20 +228,29 @@ impl Planned {
             .rev()
             .scan(0.0, |sum, coded| {
                 let qp = f64::from(coded.qp) + if coded.idr { finer } else { 0.0 };
-                *sum += coded.bits as f64 * step(qp);
+                *sum += (coded.bits as f64 - FIXED).max(0.0) * step(qp);
                 Some(*sum)
             })
             .collect();
         rest.reverse();
-        let left = bits * rest.len() as f64;
-        Self { rest, left }
+        let left = (bits - FIXED).max(1.0) * rest.len() as f64;
+        Self { rest, left, taken: 0.0 }
     }
 
     /// The QP of P pictures from a picture on, if it was coded before.
     fn qp(&self, picture: usize, mean: f64) -> Option<f64> {
-        let rest = *self.rest.get(picture)?;
+        let [rest, all] = [picture, 0].map(|picture| self.rest.get(picture).copied());
+        let (rest, all) = (rest?, all?);
+        // What pictures took more than in the first pass, the rest of them may take as well.
+        let more = (all + self.taken) / (2.0 * all - rest).max(1.0);
         let pictures = (self.rest.len() - picture) as f64;
-        Some(qp_of(rest / self.left.max(0.1 * mean * pictures)))
+        Some(qp_of(more * rest / self.left.max(0.1 * mean * pictures)))
+    }
+
+    /// A picture was coded at a QP, that of P pictures.
+    fn coded(&mut self, qp: f64, bits: f64) {
+        self.left -= bits - FIXED;
+        self.taken += (bits - FIXED).max(0.0) * step(qp);
     }
 }
 
@@ -456,7 +470,7 @@ impl Model {
     pub(super) fn coded(&mut self, idr: bool, costs: Costs, qp: f64, attempt: Encode, bits: u64) {
         let (cost, bits) = (self.cost(idr, costs), bits as f64);
         if let Some(planned) = &mut self.planned {
-            planned.left -= bits;
+            planned.coded(f64::from(attempt.qp) + if idr { self.finer } else { 0.0 }, bits);
         }
         if !attempt.dropped {
             self.factors[usize::from(!idr)].learn(bits, cost, step(attempt.qp.into()));

@@ -4,9 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-use super::Statistics;
-use crate::Error;
-use crate::gop::PictureKind;
+use crate::error::Error;
+use crate::kernels::quantize::MAX_QP;
 
 /// First line of the text of a [`FirstPass`].
 const TITLE: &str = "shim-h264 first pass 1";
@@ -55,15 +54,10 @@ impl FirstPass {
     pub(super) fn pictures(&self) -> &[Coded] {
         &self.pictures
     }
-}
 
-impl Extend<Statistics> for FirstPass {
-    fn extend<T: IntoIterator<Item = Statistics>>(&mut self, pictures: T) {
-        self.pictures.extend(pictures.into_iter().map(|Statistics { kind, qp, bits, .. }| Coded {
-            idr: kind != PictureKind::P,
-            qp,
-            bits,
-        }));
+    /// Adds a picture.
+    pub(super) fn push(&mut self, picture: Coded) {
+        self.pictures.push(picture);
     }
 }
 
@@ -95,7 +89,7 @@ impl FromStr for FirstPass {
                 _ => return Err(Error::FirstPass { line }),
             };
             let (qp, bits) = (next()?.parse().map_err(wrong)?, next()?.parse().map_err(wrong)?);
-            if qp > crate::kernels::quantize::MAX_QP || fields.next().is_some() {
+            if qp > MAX_QP || fields.next().is_some() {
                 return Err(Error::FirstPass { line });
             }
             Ok(Coded { idr, qp, bits })
@@ -112,7 +106,7 @@ mod tests {
 
     #[test]
     fn text_is_read_as_it_was_written() {
-        let coded = |n: u8| Coded { idr: n % 5 == 0, qp: 3 * n, bits: 1000 * u64::from(n) };
+        let coded = |n: u8| Coded { idr: n.is_multiple_of(5), qp: 3 * n, bits: 1000 * u64::from(n) };
         for count in [0, 1, 17] {
             let pass = FirstPass { pictures: (0..count).map(coded).collect() };
             assert_eq!(pass.to_string().parse::<FirstPass>().unwrap(), pass);

@@ -211,6 +211,14 @@ class H264Settings(TypedDict, total=False):
     """Constant QP, 0 to 51."""
     expected_frames: int | None
     """Frames of the stream, if known: a short one then meets its bit rate as well."""
+    tune: Literal["psnr", "ssim", "film", "animation", "grain", "stillimage", "fastdecode", "zerolatency"] | None
+    """Settings for a kind of content or a use. Other settings take precedence."""
+    first_pass: str | None
+    """Sizes of the pictures in a first pass: the text of the file of ``shim h264 --pass 1``."""
+    mb_tree: bool
+    """Lower QP where later frames depend on a macroblock, as far as the look-ahead sees. On by default."""
+    aq_strength: float
+    """Strength of adaptive quantization, 0 to 3. 0 by default."""
     lookahead: int
     """Frames that are taken before the first of them is encoded, up to 250. 0 by default."""
     vbv: tuple[int, int, float] | None

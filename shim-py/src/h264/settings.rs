@@ -12,8 +12,15 @@ use crate::settings::Setting;
 pub(super) fn config(width: usize, height: usize, settings: &[Setting<'_>]) -> PyResult<Config> {
     let mut config = Config::new(width, height);
     let (mut rates, mut full_range) = (0, None);
+    // What a tune sets is what others change.
+    if let Some(tune) = settings.iter().find(|setting| setting.name == "tune")
+        && let Some(name) = tune.optional::<String>()?
+    {
+        config.tune(name.parse().map_err(errors::h264)?);
+    }
     for setting in settings {
         match &*setting.name {
+            "tune" => {}
             "fps" => config.frame_rate = frame_rate(&setting.value)?,
             "variable_frame_rate" => config.variable_frame_rate = setting.get()?,
             "preset" => config.preset = setting.text()?.parse().map_err(errors::h264)?,
@@ -30,6 +37,8 @@ pub(super) fn config(width: usize, height: usize, settings: &[Setting<'_>]) -> P
                     .transpose()
                     .map_err(errors::h264)?;
             }
+            "mb_tree" => config.mb_tree = setting.get()?,
+            "aq_strength" => config.aq_strength = setting.get()?,
             "lookahead" => config.lookahead = setting.get()?,
             "vbv" => config.vbv = setting.optional::<(u64, u64, f32)>()?.map(buffer),
             "chroma_qp_offset" => config.chroma_qp_index_offset = setting.get()?,
