@@ -42,6 +42,8 @@ def i420(frame: Any) -> Any:
         ({"qp": 28, "preset": "fast", "slices": 2, "threads": 2}, ["--qp", 28, "--preset", "fast", "--slices", 2]),
         ({"bitrate": 300_000, "expected_frames": 12}, ["--bitrate", "300k"]),
         ({"keyint": 5, "references": 2}, ["--keyint", 5, "--ref", 2]),
+        ({"lookahead": 4, "aq_strength": 1.0}, ["--lookahead", 4, "--aq-strength", 1]),
+        ({"lookahead": 40, "mb_tree": False, "tune": "film"}, ["--lookahead", 40, "--no-mbtree", "--tune", "film"]),
     ],
 )
 def test_streams_are_those_of_the_command(

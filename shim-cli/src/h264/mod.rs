@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &H264) -> Result<ExitCode, Failure> {
     let mut config = config(arguments, &source, timecodes.as_ref(), mp4);
     if let Some(path) = arguments.read_pass() {
         let pass = standard::read_text(path)?.parse();
-        config.first_pass = Some(pass.map_err(|error| Failure::input(path, Reason::Video(error)))?);
+        let wrong = |error: shim_h264::Error| Failure::input(path, Reason::Syntax(error.to_string()));
+        config.first_pass = Some(pass.map_err(wrong)?);
     }
     let refused = |error| Failure::input(input, Reason::Video(error));
     let mut encoder = Encoder::new(config.clone()).map_err(refused)?;

@@ -918,3 +918,43 @@ fn frames_have_the_times_of_a_file() {
     bare.stderr(contains("--timecodes needs an MP4 or MOV file"));
     assert!(!output.exists() && !folder.path("none.264").exists());
 }
+
+#[test]
+fn frames_wait_for_the_ones_after_them() {
+    let folder = Folder::new();
+    let (input, output, recon) =
+        (folder.with("in.y4m", &clip(9)), folder.path("out.264"), folder.path("out.yuv"));
+    for lookahead in ["0", "1", "5", "250"] {
+        let recon = recon.to_str().unwrap();
+        let arguments = ["--stats", "--recon", recon, "--aq-strength", "1", "--lookahead", lookahead];
+        let (report, _) = reported(&input, &output, &arguments);
+        assert_eq!(report["frames"], 9);
+        // Each reconstruction is compared with its own source.
+        assert!(report["psnr"].as_f64().unwrap() > 30.0, "{report}");
+        assert_eq!(fs::metadata(recon).unwrap().len(), 9 * 48 * 34 * 3 / 2);
+    }
+    h264([&input, &output]).args(["--lookahead", "251"]).assert().code(2);
+    h264([&input, &output]).args(["--aq-strength", "nan"]).assert().code(2);
+}
+
+#[test]
+fn a_second_pass_reads_what_the_first_one_wrote() {
+    let folder = Folder::new();
+    let (input, output, pass) =
+        (folder.with("in.y4m", &clip(60)), folder.path("out.264"), folder.path("out.pass"));
+    let run =
+        |arguments: &[&str]| h264([&input, &output]).args(arguments).arg("--pass-file").arg(&pass).assert();
+    run(&["--bitrate", "60k", "--pass", "2"]).code(1).stderr(contains("out.pass"));
+    run(&["--bitrate", "60k", "--pass", "1"]).code(0);
+    assert_eq!(fs::read_to_string(&pass).unwrap().lines().count(), 61);
+    run(&["--bitrate", "60k", "--pass", "2", "--lookahead", "5"]).code(0).stderr(is_empty());
+    fs::write(&pass, "x264").unwrap();
+    run(&["--bitrate", "60k", "--pass", "2"])
+        .code(2)
+        .stderr(contains("out.pass: ").and(contains("line 1 is not one of the statistics of a first pass")));
+    // There is a bit rate to keep, and a file.
+    run(&["--pass", "1"]).code(2);
+    run(&["--bitrate", "60k"]).code(2);
+    run(&["--bitrate", "60k", "--pass", "3"]).code(2);
+    h264([&input, &output]).args(["--bitrate", "60k", "--pass", "1"]).assert().code(2);
+}
