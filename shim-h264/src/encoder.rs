@@ -274,6 +274,7 @@ impl<D: Decisions> Encoder<D> {
         let scene_cut = self.config.scene_cut;
         let tree = if self.config.has_tree() { TREE } else { 0.0 };
         if tree == 0.0 && self.config.aq() == 0.0 {
+            self.lookahead.without_offsets();
             return 1.0;
         }
         // As far as it is known now.

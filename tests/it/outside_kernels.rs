@@ -26,6 +26,8 @@ const ENCODERS: [(&str, &[&str]); 2] = [
             "level.rs",
             "headers.rs",
             "encoder.rs",
+            "queue.rs",
+            "tune.rs",
             "config.rs",
             "control.rs",
             "error.rs",

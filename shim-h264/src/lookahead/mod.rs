@@ -52,6 +52,20 @@ impl Looked {
             aq: MbNumbers::new(mbs),
         }
     }
+
+    /// Takes the samples of a picture.
+    fn take(&mut self, source: &Samples, aq: f32) {
+        let mut finer = &source.luma;
+        for level in &mut self.pyramid {
+            halve(finer, level);
+            finer = &level.samples;
+        }
+        if aq > 0.0 {
+            activity(source, aq, &mut self.aq);
+        } else {
+            self.aq.clear();
+        }
+    }
 }
 
 /// Looks at one picture after the other, ahead of the one that is coded.
@@ -105,18 +119,10 @@ impl Lookahead {
         self.waiting += 1;
         pictures.rotate_right(1);
         let Some((current, others)) = pictures.split_first_mut() else { return };
-        for level in 0..LEVELS {
-            let (finer, coarser) = current.pyramid.split_at_mut(level);
-            halve(finer.last().map_or(&source.luma, |finer| &finer.samples), &mut coarser[0]);
-        }
-        if aq > 0.0 {
-            activity(source, aq, &mut current.aq);
-        }
+        current.take(source, aq);
         let Some(last) = others.first() else { return };
         current.motion.iter_mut().zip(&last.motion).for_each(|(motion, last)| copy(last, motion));
-        for level in (0..LEVELS).rev() {
-            search_level(level, [&current.pyramid, &last.pyramid], &mut current.motion, None, 0);
-        }
+        search_levels(0, [&current.pyramid, &last.pyramid], &mut current.motion, None, 0);
     }
 
     /// The costs of the picture that was looked at last. Those of the first one are equal. With `fine`, vectors between
@@ -151,14 +157,10 @@ impl Lookahead {
         let Some((current, before)) = self.pictures.get(self.waiting..).and_then(<[_]>::split_first) else {
             return;
         };
-        for (n, (field, reference)) in self.farther.iter_mut().zip(before.iter().skip(1)).enumerate() {
-            if n + 1 >= references {
-                break;
-            }
+        let others = (1..references as i16).zip(&mut self.farther).zip(before.iter().skip(1));
+        for ((farther, field), reference) in others {
             let pyramids = [&current.pyramid, &reference.pyramid];
-            for level in (self.finest_farther..LEVELS).rev() {
-                search_level(level, pyramids, field, Some(&current.motion), n as i16 + 1);
-            }
+            search_levels(self.finest_farther, pyramids, field, Some(&current.motion), farther);
         }
         self.searched = references;
     }
@@ -184,6 +186,11 @@ impl Lookahead {
         offsets_of(&costs.view(), &aq.view(), &own.view(), tree, offsets)
     }
 
+    /// No macroblock of the picture that is coded has an offset.
+    pub(crate) const fn without_offsets(&mut self) {
+        self.has_offsets = false;
+    }
+
     /// The offset of QP of a macroblock.
     pub(crate) fn qp_offset(&self, macroblock: [usize; 2]) -> f32 {
         if self.has_offsets { number_of(&self.offsets.view(), macroblock) } else { 0.0 }
@@ -201,20 +208,23 @@ impl Lookahead {
     }
 }
 
-/// Searches a level in a reference picture, which is so much `farther` than the nearest, from which the motion is known.
-fn search_level(
-    level: usize,
+/// Searches the levels down to a finest one in a reference picture, which is so much `farther` than the nearest, from
+/// which the motion is known.
+fn search_levels(
+    finest: usize,
     [cur, reference]: [&Pyramid; 2],
     motion: &mut Motion,
     nearest: Option<&Motion>,
     farther: i16,
 ) {
-    let (finer, coarser) = motion.split_at_mut(level + 1);
-    let (own, none) = (&mut finer[level], Field::NONE);
-    let coarser = coarser.first().unwrap_or(&none).view();
-    let nearest = nearest.map_or(&none, |nearest| &nearest[level]).view();
-    let [cur, reference] = [cur, reference].map(|pyramid| pyramid[level].view());
-    search(&cur, &reference, own, &coarser, &nearest, level, farther);
+    let none = Field::NONE;
+    for level in (finest..LEVELS).rev() {
+        let (finer, coarser) = motion.split_at_mut(level + 1);
+        let coarser = coarser.first().unwrap_or(&none).view();
+        let nearest = nearest.map_or(&none, |nearest| &nearest[level]).view();
+        let [cur, reference] = [cur, reference].map(|pyramid| pyramid[level].view());
+        search(&cur, &reference, &mut finer[level], &coarser, &nearest, level, farther);
+    }
 }
 
 #[cfg(test)]

@@ -362,7 +362,8 @@ impl Model {
 
     /// The bits that are expected.
     pub(super) fn bits_at(&self, idr: bool, costs: Costs, qp: f64) -> f64 {
-        self.factors[usize::from(!idr)].bits_at(self.cost(idr, costs), step(qp))
+        let [intra, p] = &self.factors;
+        (if idr { intra } else { p }).bits_at(self.cost(idr, costs), step(qp))
     }
 
     /// The QP at which so many bits are expected.
@@ -384,30 +385,46 @@ impl Model {
         [sum / count, count]
     }
 
-    /// A picture comes, and `later` ones are known; gives its QP.
-    pub(super) fn qp(&mut self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> f64 {
+    /// The mean costs of P pictures over a short and over a long time, with those of a picture that comes before `later`
+    /// ones.
+    fn costs_lately(
+        &mut self,
+        picture: Picture,
+        costs: Costs,
+        later: impl Iterator<Item = Costs>,
+    ) -> [f64; 2] {
         let (expected, weight) = match self.average {
             Some(_) => (EXPECTED_OF_RATE, GUESS_WEIGHT),
             None => (EXPECTED, f64::INFINITY),
         };
         let new = expected * self.intra(costs);
         let inter = self.cost(false, costs);
-        let lately = match self.lately {
+        let [kept_short, kept_long] = self.kept;
+        // The mean of a guess of some weight and of all pictures, until those are enough.
+        let mean = |kept: f64, weight: f64, before: f64, cost: f64| {
+            let kept = kept.min(1.0 - 1.0 / (self.pictures + weight));
+            kept * before + (1.0 - kept) * cost
+        };
+        match self.lately {
             lately if self.sees => {
                 let [ahead, count] = self.mean_cost(picture, costs, later);
-                self.ahead = count;
                 let before = lately.map_or(USUAL * self.mbs, |[_, long]| long);
-                let kept = self.kept[1].min(1.0 - 1.0 / (self.pictures + USUAL_WEIGHT));
-                [ahead, kept * before + (1.0 - kept) * if picture.idr { ahead } else { inter }]
+                let cost = if picture.idr { ahead } else { inter };
+                let long = mean(kept_long, USUAL_WEIGHT, before, cost);
+                self.ahead = count;
+                [ahead, long]
             }
             None => [new; 2],
             Some([_, long]) if picture.kind == PictureKind::SceneCut => [new, long],
-            Some(lately) => [0, 1].map(|i| {
-                // The mean of the guess and of all pictures, until those are enough.
-                let kept = self.kept[i].min(1.0 - 1.0 / (self.pictures + weight));
-                kept * lately[i] + (1.0 - kept) * inter
-            }),
-        };
+            Some([short, long]) => {
+                [mean(kept_short, weight, short, inter), mean(kept_long, weight, long, inter)]
+            }
+        }
+    }
+
+    /// A picture comes, and `later` ones are known; gives its QP.
+    pub(super) fn qp(&mut self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> f64 {
+        let lately = self.costs_lately(picture, costs, later);
         self.pictures += 1.0;
         self.lately = Some(lately);
         let base = match (self.control, self.average) {
@@ -473,7 +490,8 @@ impl Model {
             planned.coded(f64::from(attempt.qp) + if idr { self.finer } else { 0.0 }, bits);
         }
         if !attempt.dropped {
-            self.factors[usize::from(!idr)].learn(bits, cost, step(attempt.qp.into()));
+            let [intra, p] = &mut self.factors;
+            (if idr { intra } else { p }).learn(bits, cost, step(attempt.qp.into()));
         }
         if let Some(average) = &mut self.average {
             average.rounded = (qp - f64::from(attempt.qp)).clamp(-1.0, 1.0);
