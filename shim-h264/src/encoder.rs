@@ -335,7 +335,7 @@ impl<D: Decisions> Encoder<D> {
     ///
     /// # Errors
     ///
-    /// As [`encode`](Self::encode), whatever the frame.
+    /// As [`encode`](Self::encode), but for those of the frame.
     pub fn flush(&mut self) -> Result<Option<Packet>, Error> {
         let pool = self.pool.clone();
         pool.run(|| self.code_first())
