@@ -17,9 +17,10 @@ pub enum RateControl {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Vbv {
-    /// Maximum rate at which the buffer fills, in bit/s. Rounded down to a multiple of 64 of at most sixteen binary digits.
+    /// Maximum rate at which the buffer fills, in bit/s. Rounded down to a multiple of 64 with at most sixteen binary
+    /// digits.
     pub max_bits_per_second: u64,
-    /// Buffer size, in bits. Rounded down to a multiple of 16 of at most sixteen binary digits.
+    /// Buffer size, in bits. Rounded down to a multiple of 16 with at most sixteen binary digits.
     pub buffer_bits: u64,
     /// Initial occupancy when the first picture is removed, as a fraction of the buffer size: above 0, at most 1. 0.9
     /// by default.
