@@ -172,8 +172,8 @@ impl<D: Decisions> Encoder<D> {
 
     /// Encodes a frame and returns the next packet, if one is ready.
     ///
-    /// The first [`Config::lookahead`] frames yield no packet, and each frame after them yields that of the frame so many
-    /// before it. Without a look-ahead, each frame yields its packet at once.
+    /// The first [`Config::lookahead`] frames yield no packet, and each frame after them yields that of the frame so
+    /// many before it. Without a look-ahead, each frame yields its packet at once.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! What is known of a picture before it is coded, from its source and those before it at low resolution: what it costs
-//! by Intra and by Inter prediction, for rate control and scene cuts, its motion, and the offsets of QP that follow from
-//! those of later pictures.
+//! Analysis of a picture before it is coded, from its source and those before it at low resolution: its cost by Intra
+//! and by Inter prediction, for rate control and scene cuts, its motion, and the offsets of QP that follow from both in
+//! later pictures.
 //!
 //! Motion is searched hierarchically, from an eighth of the resolution down to a half, where a macroblock is a block of
 //! 8x8. It finds motion that is too far from that of the neighbors for a search around them.
@@ -166,9 +166,10 @@ impl Lookahead {
         self.searched = references;
     }
 
-    /// Finds the offsets of QP in the picture that is coded: by adaptive quantization, and by `tree` for each doubling of
-    /// what depends on a macroblock. `predicted` says of each picture that waits, the first one first, whether it is
-    /// predicted from the one before. Returns the ratio of the bits of an Intra picture with the offsets to those without.
+    /// Finds the offsets of QP in the picture that is coded: by adaptive quantization, and by `tree` for each doubling
+    /// of what depends on a macroblock. `predicted` says of each picture that waits, the first one first, whether it is
+    /// predicted from the one before. Returns the ratio of the bits of an Intra picture with the offsets to those
+    /// without.
     pub(crate) fn find_offsets(&mut self, tree: f32, predicted: &[bool], qp: u8) -> f64 {
         let Self { pictures, waiting, passed: [own, before], offsets, .. } = self;
         own.clear();
