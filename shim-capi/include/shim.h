@@ -194,7 +194,7 @@ typedef struct shim_h264_bytes {
 // Trade-off between speed and compression: one of `SHIM_H264_PRESET_*`.
 typedef uint32_t shim_h264_preset;
 
-// Kind of content or use: `SHIM_H264_TUNE_...`.
+// Kind of content or use: one of `SHIM_H264_TUNE_*`.
 typedef uint32_t shim_h264_tune;
 
 // Edges that the deblocking filter processes: one of `SHIM_H264_DEBLOCKING_*`.
@@ -758,9 +758,9 @@ shim_status shim_h264_encode(struct shim_h264_encoder *encoder,
 // Returns the next delayed packet after the last frame. Call it until `packet->data` is null.
 shim_status shim_h264_flush(struct shim_h264_encoder *encoder, struct shim_h264_packet *packet);
 
-// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
-// of the encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this
-// returns `SHIM_ERROR_VALUE`.
+// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its
+// description, in memory of the encoder that is valid until the next call with it. Only `struct_size` is read. Before
+// the first frame this returns `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
                                      struct shim_h264_frame *frame);
 
@@ -840,13 +840,13 @@ shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
 // Sets the maximum keyframe interval, in frames (1: intra only). 250 by default.
 shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint32_t frames);
 
-// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250:
-// the packet of a frame comes so many frames later. 0, which has no latency, by default.
+// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250: the packet of a
+// frame comes so many frames later. 0, which has no latency, by default.
 shim_status shim_h264_encoder_set_lookahead(struct shim_h264_encoder *encoder,
                                             uint32_t frames);
 
-// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees. On
-// (1) by default.
+// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees.
+// On (1) by default.
 shim_status shim_h264_encoder_set_mb_tree(struct shim_h264_encoder *encoder,
                                           int mb_tree);
 
@@ -855,7 +855,7 @@ shim_status shim_h264_encoder_set_mb_tree(struct shim_h264_encoder *encoder,
 shim_status shim_h264_encoder_set_aq_strength(struct shim_h264_encoder *encoder,
                                               float strength);
 
-// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_...`). Settings that are changed afterwards take
+// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_*`). Settings that are changed afterwards take
 // precedence.
 shim_status shim_h264_encoder_set_tune(struct shim_h264_encoder *encoder,
                                        shim_h264_tune tune);

@@ -91,11 +91,12 @@ pub struct Config {
     /// Number of frames of the stream, if known: a short stream then also meets its average bit rate at its end, not
     /// only in the long run. A hint: the stream may have more or fewer frames.
     pub expected_frames: Option<u64>,
-    /// What the frames took in a first pass. An average bit rate is then met with the same quality throughout; the frames
-    /// and the other settings have to be those of the first pass. None by default.
+    /// Sizes of the pictures in a first pass. An average bit rate is then met with the same quality throughout; the
+    /// frames and the other settings have to be those of the first pass. It has no effect under other rate control
+    /// methods. None by default.
     pub first_pass: Option<FirstPass>,
     /// Number of frames that the encoder takes before it codes the first of them, up to
-    /// [`MAX_LOOKAHEAD`](Self::MAX_LOOKAHEAD): what follows decides on the quality of a picture. The packet of a frame
+    /// [`MAX_LOOKAHEAD`](Self::MAX_LOOKAHEAD): the frames after it decide on the quality of a picture. The packet of a frame
     /// comes so many frames later. 0, which has no latency, by default.
     ///
     /// Each takes about 1.9 bytes for each luma sample of the frame.

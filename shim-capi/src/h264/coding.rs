@@ -127,9 +127,9 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
     unsafe { call(encoder, action) }
 }
 
-/// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its description, in memory
-/// of the encoder that is valid until the next call with it. Only `struct_size` is read. Before the first frame this
-/// returns `SHIM_ERROR_VALUE`.
+/// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its
+/// description, in memory of the encoder that is valid until the next call with it. Only `struct_size` is read. Before
+/// the first frame this returns `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_reconstruction(
     encoder: *mut H264Encoder,

@@ -24,7 +24,7 @@ pub const SHIM_H264_PRESET_SLOW: H264Preset = 4;
 /// Smallest streams.
 pub const SHIM_H264_PRESET_VERYSLOW: H264Preset = 5;
 
-/// Kind of content or use: `SHIM_H264_TUNE_...`.
+/// Kind of content or use: one of `SHIM_H264_TUNE_*`.
 pub type H264Tune = u32;
 /// PSNR: no adaptive quantization.
 pub const SHIM_H264_TUNE_PSNR: H264Tune = 0;
@@ -265,16 +265,16 @@ pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder,
     unsafe { call(encoder, |encoder| encoder.change(|config| config.keyint = frames)) }
 }
 
-/// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250:
-/// the packet of a frame comes so many frames later. 0, which has no latency, by default.
+/// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250: the packet of a
+/// frame comes so many frames later. 0, which has no latency, by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_lookahead(encoder: *mut H264Encoder, frames: u32) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, |encoder| encoder.change(|config| config.lookahead = frames as usize)) }
 }
 
-/// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees. On
-/// (1) by default.
+/// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees.
+/// On (1) by default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_mb_tree(encoder: *mut H264Encoder, mb_tree: c_int) -> Status {
     let mb_tree = mb_tree != 0;
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_aq_strength(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.aq_strength = strength)) }
 }
 
-/// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_...`). Settings that are changed afterwards take
+/// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_*`). Settings that are changed afterwards take
 /// precedence.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_tune(encoder: *mut H264Encoder, tune: H264Tune) -> Status {

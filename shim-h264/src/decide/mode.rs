@@ -154,7 +154,7 @@ impl SubMbPartition {
 pub struct MbContext {
     /// `CurrMbAddr`.
     pub address: usize,
-    /// QPY of the slice.
+    /// QPY that rate control wants for the macroblock.
     pub qp: u8,
     /// Number of reference pictures; 0 in I slices.
     pub references: usize,

@@ -86,7 +86,7 @@ pub(crate) struct Lookahead {
     farther: Vec<Motion>,
     /// Number of references from which the motion of the picture that is coded is known.
     searched: usize,
-    /// What later pictures take from the macroblocks of two pictures.
+    /// The information that later pictures take from each macroblock, of two pictures.
     passed: [MbNumbers; 2],
     /// Offsets of QP in the picture that is coded, if there are any.
     offsets: MbNumbers,

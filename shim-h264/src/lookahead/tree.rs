@@ -1,10 +1,10 @@
 //! Offsets of QP by what later pictures take from each macroblock.
 //!
-//! What a macroblock is predicted from need not be coded again. Of the information in a macroblock, its Intra cost and
-//! what later pictures take from it, the share `1 - inter / intra` comes from the picture before, where its vector
-//! points to: from up to four macroblocks, by the area of each that it covers. From the last picture that is known back
-//! to the one that is coded, that gives the information that depends on each macroblock. The more depends on it, the
-//! finer is its QP: the model of J. Garrett-Glaser, "A novel macroblock-tree algorithm for high-performance optimization
+//! A macroblock codes only what its prediction lacks. Its information is its Intra cost and the information that later
+//! pictures take from it. The share `1 - inter / intra` of both comes from the picture before, where its vector points
+//! to: from up to four macroblocks, by the area of each that it covers. From the last picture that is known back to the
+//! one that is coded, that gives the information that depends on each macroblock. The more depends on it, the lower is
+//! its QP: the model of J. Garrett-Glaser, "A novel macroblock-tree algorithm for high-performance optimization
 //! of dependent video coding in H.264/AVC", 2009.
 //!
 //! Here the share depends on QP as well: a difference that the quantizer takes to zero is not coded, and all of the

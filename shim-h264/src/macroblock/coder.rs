@@ -76,8 +76,8 @@ pub(crate) struct Slice<'p> {
 }
 
 impl Slice<'_> {
-    /// QPY that is wanted for the macroblock in a row and a column. At the greatest QP there are no offsets: a picture
-    /// has that where nothing less is small enough.
+    /// QPY that is wanted for the macroblock in a row and a column. Offsets do not apply at the greatest QP, which a
+    /// picture has where no lower one makes it small enough.
     pub(super) fn qp_at(&self, at: [usize; 2]) -> u8 {
         if self.wanted_qp == MAX_QP {
             return MAX_QP;

@@ -241,7 +241,7 @@ impl Planned {
     fn qp(&self, picture: usize, mean: f64) -> Option<f64> {
         let [rest, all] = [picture, 0].map(|picture| self.rest.get(picture).copied());
         let (rest, all) = (rest?, all?);
-        // What pictures took more than in the first pass, the rest of them may take as well.
+        // Pictures that exceed the first pass so far let the rest be expected to do so as well.
         let more = (all + self.taken) / (2.0 * all - rest).max(1.0);
         let pictures = (self.rest.len() - picture) as f64;
         Some(qp_of(more * rest / self.left.max(0.1 * mean * pictures)))
@@ -259,7 +259,7 @@ impl Planned {
 pub(super) struct Model {
     control: RateControl,
     average: Option<Average>,
-    /// What is known from a first pass.
+    /// The plan that follows from a first pass.
     planned: Option<Planned>,
     mbs: f64,
     /// Whether macroblocks have offsets by what depends on them: where much changes, less does, which takes the place of
@@ -343,6 +343,7 @@ impl Model {
             (average, _) => (average, None),
         };
         (self.control, self.finer, self.kept) = (config.rate, finer(config), kept(config));
+        self.tree = config.has_tree();
     }
 
     /// The last QP of P pictures.
@@ -350,7 +351,7 @@ impl Model {
         self.last.unwrap_or(USUAL_QP)
     }
 
-    /// What the picture that is coded costs, something in any case.
+    /// The cost of the picture that is coded, above 0 in any case.
     fn cost(&self, idr: bool, costs: Costs) -> f64 {
         if idr { self.ratio * self.intra(costs) } else { costs.inter as f64 + self.mbs }
     }
@@ -371,8 +372,8 @@ impl Model {
         qp_of(self.bits_at(idr, costs, 4.0) / bits.max(1.0))
     }
 
-    /// The mean cost of the pictures that are known, of which the first is coded next, and their number. In the place of
-    /// an IDR picture stands what is expected of the pictures after it.
+    /// The mean cost of the pictures that are known, of which the first is coded next, and their number. An IDR picture
+    /// counts as the P pictures that are expected after it.
     fn mean_cost(&self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> [f64; 2] {
         let expected = |idr: bool, costs: Costs| {
             if idr { EXPECTED_OF_RATE * self.intra(costs) } else { self.cost(false, costs) }

@@ -12,7 +12,7 @@ use crate::settings::Setting;
 pub(super) fn config(width: usize, height: usize, settings: &[Setting<'_>]) -> PyResult<Config> {
     let mut config = Config::new(width, height);
     let (mut rates, mut full_range) = (0, None);
-    // What a tune sets is what others change.
+    // The tune comes first: other settings take precedence.
     if let Some(tune) = settings.iter().find(|setting| setting.name == "tune")
         && let Some(name) = tune.optional::<String>()?
     {
