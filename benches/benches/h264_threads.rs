@@ -21,7 +21,7 @@ use shim_h264::kernels::deblock::SliceFilter;
 use shim_h264::kernels::deblock::chroma::deblock_chroma;
 use shim_h264::kernels::deblock::luma::deblock_luma;
 use shim_h264::kernels::picture::Tables;
-use shim_h264::{Config, Encoder, Frame};
+use shim_h264::{Config, Encoder, Frame, Packet};
 
 /// Interleaved pairs, unless told.
 const PAIRS: usize = 11;
@@ -172,13 +172,18 @@ impl<'c> Coder<'c> {
     fn encode(&mut self) -> usize {
         // A stream of its own each time: a copy has memory of its own, and the same threads.
         let mut encoder = self.encoder.clone();
-        let frames = self.clip.frames.iter();
-        let packets = frames.map(|samples| {
+        let mut bytes = 0;
+        let mut count = |packet: Option<Packet>| {
+            let packet = black_box(packet);
+            bytes += packet.as_ref().map_or(0, |packet| packet.bytes.len());
+            packet.is_some()
+        };
+        for samples in &self.clip.frames {
             let frame = Frame::i420(self.clip.width, self.clip.height, samples).expect("a frame of the clip");
-            black_box(encoder.encode(&frame).expect("a frame of its size"))
-                .map_or(0, |packet| packet.bytes.len())
-        });
-        packets.sum()
+            count(encoder.encode(&frame).expect("a frame of its size"));
+        }
+        while count(encoder.flush().expect("frames that were taken")) {}
+        bytes
     }
 
     fn seconds(&mut self) -> f64 {

@@ -97,16 +97,17 @@ pub struct Config {
     pub first_pass: Option<FirstPass>,
     /// Number of frames that the encoder takes before it codes the first of them, up to
     /// [`MAX_LOOKAHEAD`](Self::MAX_LOOKAHEAD): the frames after it decide on the quality of a picture. The packet of a frame
-    /// comes so many frames later. 0, which has no latency, by default.
+    /// comes so many frames later ([`delay`](Self::delay)). 0 has no latency. By default that of the preset
+    /// ([`Preset::lookahead`]).
     ///
     /// Each takes about 1.9 bytes for each luma sample of the frame.
-    pub lookahead: usize,
+    pub lookahead: Option<usize>,
     /// Whether the offset of a macroblock's QP follows from what later pictures take from it, as far as the
     /// [look-ahead](Self::lookahead) sees. On by default; it has no effect without a look-ahead or with a constant QP.
     pub mb_tree: bool,
-    /// Strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0, which disables
-    /// it, by default; it has no effect with a constant QP.
-    pub aq_strength: f32,
+    /// Strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0 disables it. By
+    /// default that of the preset ([`Preset::aq_strength`]); it has no effect with a constant QP.
+    pub aq_strength: Option<f32>,
     /// Video buffering verifier: the coded picture buffer (CPB) of the decoder, which must not underflow. The stream
     /// carries its HRD parameters, buffering period and picture timing SEI messages (Annexes C and D). A picture too
     /// large for the buffer is encoded again at a higher QP, whatever [`rate`](Self::rate) is. None by default.
@@ -188,8 +189,8 @@ impl Config {
     pub const MAX_AQ_STRENGTH: f32 = 3.0;
 
     /// The default configuration for frames of `width` by `height` luma samples: 30 frames per second, constant quality
-    /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium` with its reference frames, one
-    /// slice.
+    /// (CRF) 23, a keyframe at scene cuts and at least every 250 frames, preset `medium` with its reference frames,
+    /// look-ahead and adaptive quantization, one slice.
     #[must_use]
     pub fn new(width: usize, height: usize) -> Self {
         Self {
@@ -200,9 +201,9 @@ impl Config {
             rate: RateControl::ConstantQuality(23.0),
             expected_frames: None,
             first_pass: None,
-            lookahead: 0,
+            lookahead: None,
             mb_tree: true,
-            aq_strength: 0.0,
+            aq_strength: None,
             vbv: None,
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
@@ -232,25 +233,40 @@ impl Config {
     pub fn tune(&mut self, tune: Tune) {
         let filter = |offset| Deblocking { edges: Edges::All, alpha: offset, beta: offset };
         match tune {
-            Tune::Psnr => self.aq_strength = 0.0,
-            Tune::Ssim => self.aq_strength = 1.3,
+            Tune::Psnr => self.aq_strength = Some(0.0),
+            Tune::Ssim => self.aq_strength = Some(1.3),
             Tune::Film => self.deblocking = filter(-1),
-            Tune::Animation => (self.deblocking, self.aq_strength) = (filter(1), 0.6),
-            Tune::Grain => (self.deblocking, self.aq_strength) = (filter(-2), 0.5),
-            Tune::Stillimage => (self.deblocking, self.aq_strength) = (filter(-3), 1.2),
+            Tune::Animation => (self.deblocking, self.aq_strength) = (filter(1), Some(0.6)),
+            Tune::Grain => (self.deblocking, self.aq_strength) = (filter(-2), Some(0.5)),
+            Tune::Stillimage => (self.deblocking, self.aq_strength) = (filter(-3), Some(1.2)),
             Tune::Fastdecode => self.deblocking.edges = Edges::None,
-            Tune::Zerolatency => self.lookahead = 0,
+            Tune::Zerolatency => self.lookahead = Some(0),
+        }
+    }
+
+    /// Number of frames by which packets come later than their frames: the [look-ahead](Self::lookahead), and 0 with a
+    /// constant QP, which does not depend on later frames.
+    #[must_use]
+    pub const fn delay(&self) -> usize {
+        match (self.rate, self.lookahead) {
+            (RateControl::ConstantQp(_), _) => 0,
+            (_, Some(lookahead)) => lookahead,
+            (_, None) => self.preset.lookahead(),
         }
     }
 
     /// Whether macroblocks have offsets of QP by what depends on them.
     pub(crate) const fn has_tree(&self) -> bool {
-        self.mb_tree && self.lookahead > 0 && !matches!(self.rate, RateControl::ConstantQp(_))
+        self.mb_tree && self.delay() > 0
     }
 
     /// Strength of adaptive quantization.
     pub(crate) const fn aq(&self) -> f32 {
-        if matches!(self.rate, RateControl::ConstantQp(_)) { 0.0 } else { self.aq_strength }
+        match (self.rate, self.aq_strength) {
+            (RateControl::ConstantQp(_), _) => 0.0,
+            (_, Some(strength)) => strength,
+            (_, None) => self.preset.aq_strength(),
+        }
     }
 
     /// Width and height of the decoded video: rounded up to even numbers.
@@ -277,11 +293,12 @@ impl Config {
         if self.keyint == 0 {
             return Err(Error::Keyint);
         }
-        if self.lookahead > Self::MAX_LOOKAHEAD {
-            return Err(Error::Lookahead { given: self.lookahead, most: Self::MAX_LOOKAHEAD });
+        if let Some(given) = self.lookahead.filter(|&lookahead| lookahead > Self::MAX_LOOKAHEAD) {
+            return Err(Error::Lookahead { given, most: Self::MAX_LOOKAHEAD });
         }
-        if !(0.0..=Self::MAX_AQ_STRENGTH).contains(&self.aq_strength) {
-            return Err(Error::AqStrength { given: self.aq_strength, most: Self::MAX_AQ_STRENGTH });
+        let legal = 0.0..=Self::MAX_AQ_STRENGTH;
+        if let Some(given) = self.aq_strength.filter(|strength| !legal.contains(strength)) {
+            return Err(Error::AqStrength { given, most: Self::MAX_AQ_STRENGTH });
         }
         if let Some((width, height)) = self.sample_aspect_ratio.filter(|&(w, h)| w == 0 || h == 0) {
             return Err(Error::SampleAspectRatio(width, height));

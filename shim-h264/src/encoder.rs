@@ -172,8 +172,8 @@ impl<D: Decisions> Encoder<D> {
 
     /// Encodes a frame and returns the next packet, if one is ready.
     ///
-    /// The first [`Config::lookahead`] frames yield no packet, and each frame after them yields that of the frame so
-    /// many before it. Without a look-ahead, each frame yields its packet at once.
+    /// The first [`Config::delay`] frames yield no packet, and each frame after them yields that of the frame so many
+    /// before it. Without a delay, each frame yields its packet at once.
     ///
     /// # Errors
     ///
@@ -209,9 +209,8 @@ impl<D: Decisions> Encoder<D> {
 
     /// Takes a frame, and codes the first one that waits if there are enough after it.
     fn take(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
-        let Config { keyint, lookahead, .. } = self.config;
-        let aq = self.config.aq();
-        let wants_costs = lookahead > 0 || self.rate.wants_costs(&self.config);
+        let (keyint, delay, aq) = (self.config.keyint, self.config.delay(), self.config.aq());
+        let wants_costs = delay > 0 || self.rate.wants_costs(&self.config);
         let waiting = self.queue.next(self.config.mbs());
         waiting.source.take(frame, &self.pool);
         (waiting.pts, waiting.user_data) = (frame.pts(), frame.user_data());
@@ -223,7 +222,7 @@ impl<D: Decisions> Encoder<D> {
         waiting.costs =
             if wants_costs { self.lookahead.costs(self.config.has_tree()) } else { Costs::default() };
         self.queue.push();
-        if self.queue.len() > lookahead { self.code_first() } else { Ok(None) }
+        if self.queue.len() > delay { self.code_first() } else { Ok(None) }
     }
 
     /// Codes the first frame that waits, if there is one.

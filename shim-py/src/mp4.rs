@@ -224,8 +224,15 @@ impl Mp4Writer {
         py.detach(|| Self::frame(layout, bytes, keyframe, time)).map_err(failed)
     }
 
-    /// Complete the file. One without a frame is an error, and is not made.
+    /// Write the packets that the encoder still holds, and complete the file. One without a frame is an error, and is not
+    /// made.
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
+        if !matches!(self.stage, Stage::Closed) {
+            let packets = self.encoder.bind(py).try_borrow_mut()?.flush(py)?;
+            for packet in packets {
+                self.write(py, Bound::new(py, packet)?.as_any(), None, None)?;
+            }
+        }
         match std::mem::replace(&mut self.stage, Stage::Closed) {
             Stage::Waiting => Err(PyValueError::new_err("a video has at least one frame")),
             Stage::Writing(layout) => py.detach(|| Self::finish(*layout, &self.sink)).map_err(failed),
@@ -257,11 +264,10 @@ impl Mp4Writer {
         _error: &Bound<'_, PyAny>,
         _traceback: &Bound<'_, PyAny>,
     ) -> PyResult<bool> {
-        if kind.is_none() {
-            self.close(py)?;
-        } else {
+        let closed = if kind.is_none() { self.close(py) } else { Ok(()) };
+        if !kind.is_none() || closed.is_err() {
             self.discard()?;
         }
-        Ok(false)
+        closed.map(|()| false)
     }
 }

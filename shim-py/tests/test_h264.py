@@ -137,7 +137,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     file.discard()
     assert not list(tmp_path.iterdir())
 
-    annex_b, avcc = H264Encoder(16, 16), H264Encoder(16, 16, format="avcc")
+    annex_b, avcc = H264Encoder(16, 16, lookahead=0), H264Encoder(16, 16, format="avcc", lookahead=0)
     frame = np.zeros((16, 16), np.uint8)
     with Mp4Writer(tmp_path / "clip.mp4", avcc) as file:
         (packet,) = annex_b.encode(frame)
@@ -156,9 +156,19 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert len(decoded(tmp_path / "clip.mp4")) == 1
 
 
+@pytest.mark.parametrize("lookahead", [None, 0, 2, 20])
+def test_a_file_has_the_frames_that_the_encoder_held(tmp_path: Path, lookahead: int | None) -> None:
+    encoder = H264Encoder(128, 96, format="avcc", lookahead=lookahead)
+    with Mp4Writer(tmp_path / "clip.mp4", encoder) as file:
+        for frame in clip(5):
+            for packet in encoder.encode(frame):
+                file.write(packet)
+    assert len(decoded(tmp_path / "clip.mp4")) == 5
+
+
 def test_settings_change_between_frames() -> None:
     frames = clip(8)
-    encoder = H264Encoder(128, 96, 25, crf=20, level=30, variable_frame_rate=True)
+    encoder = H264Encoder(128, 96, 25, crf=20, level=30, variable_frame_rate=True, lookahead=0)
     encoder.encode(frames[0])
     encoder.force_keyframe()
     (forced,) = encoder.encode(frames[1])
@@ -230,7 +240,7 @@ def test_what_is_no_frame(frame: Any, arguments: dict[str, Any], error: type[Exc
     encoder = H264Encoder(64, 48)
     with pytest.raises(error):
         encoder.encode(frame, **arguments)
-    assert len(encoder.encode(np.zeros((48, 64, 3), np.uint8))) == 1
+    assert len(encoder.encode(np.zeros((48, 64, 3), np.uint8)) + encoder.flush()) == 1
 
 
 def test_encoders_travel_by_their_settings() -> None:
@@ -298,9 +308,11 @@ def test_frames_have_their_times(tmp_path: Path) -> None:
         assert times(path) == pytest.approx([0, 0.04, 0.08, 0.18, 0.28], abs=1e-4)
         encoder = H264Encoder(128, 96, 25, variable_frame_rate=True, format="avcc")
         with Mp4Writer(path, encoder, fragmented=fragmented) as file:
-            for number, frame in enumerate(frames):
+            for frame in frames:
                 for packet in encoder.encode(frame):
-                    file.write(packet, time=0.1 * number * number)
+                    file.write(packet, time=0.1 * packet.number * packet.number)
+            for packet in encoder.flush():
+                file.write(packet, time=0.1 * packet.number * packet.number)
         assert times(path) == pytest.approx([0, 0.1, 0.4, 0.9, 1.6], abs=1e-4)
     with pytest.raises(ValueError):
         write_mp4(path, frames, 25, pts=[0, 1])

@@ -174,6 +174,9 @@ fn each(clip: &Clip, encoder: &mut Encoder, mut take: impl FnMut(Vec<u8>)) {
             take(packet.bytes);
         }
     }
+    while let Some(packet) = encoder.flush().expect("frames that were taken") {
+        take(packet.bytes);
+    }
 }
 
 fn each_openh264(

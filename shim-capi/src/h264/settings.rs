@@ -266,11 +266,12 @@ pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder,
 }
 
 /// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250: the packet of a
-/// frame comes so many frames later. 0, which has no latency, by default.
+/// frame comes so many frames later, unless QP is constant. 0 has no latency. That of the preset by default: 0 for
+/// `ultrafast`, 20 for the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_lookahead(encoder: *mut H264Encoder, frames: u32) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|config| config.lookahead = frames as usize)) }
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.lookahead = Some(frames as usize))) }
 }
 
 /// Sets whether the QP of a macroblock is lower the more of later frames depends on it, as far as the look-ahead sees.
@@ -282,15 +283,15 @@ pub unsafe extern "C" fn shim_h264_encoder_set_mb_tree(encoder: *mut H264Encoder
     unsafe { call(encoder, |encoder| encoder.change(|config| config.mb_tree = mb_tree)) }
 }
 
-/// Sets the strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0, which
-/// disables it, by default.
+/// Sets the strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0 disables it.
+/// That of the preset by default: 0 for `ultrafast`, 1 for the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_aq_strength(
     encoder: *mut H264Encoder,
     strength: f32,
 ) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|config| config.aq_strength = strength)) }
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.aq_strength = Some(strength))) }
 }
 
 /// Sets what belongs to a kind of content or a use (`SHIM_H264_TUNE_*`). Settings that are changed afterwards take

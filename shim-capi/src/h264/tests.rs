@@ -145,9 +145,9 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOW), |config| config.preset = Preset::Slow);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_VERYSLOW), |config| config.preset = Preset::Veryslow);
     sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
-    sets!(shim_h264_encoder_set_lookahead(2), |config| config.lookahead = 2);
+    sets!(shim_h264_encoder_set_lookahead(2), |config| config.lookahead = Some(2));
     sets!(shim_h264_encoder_set_mb_tree(0), |config| config.mb_tree = false);
-    sets!(shim_h264_encoder_set_aq_strength(1.0), |config| config.aq_strength = 1.0);
+    sets!(shim_h264_encoder_set_aq_strength(2.0), |config| config.aq_strength = Some(2.0));
     sets!(shim_h264_encoder_set_tune(SHIM_H264_TUNE_FILM), |config| config.tune(shim_h264::Tune::Film));
     refuses!(shim_h264_encoder_set_tune(8));
     sets!(shim_h264_encoder_set_references(3), |config| config.references = Some(3));
@@ -214,6 +214,7 @@ fn what_no_setting_can_be_is_refused() {
 fn control_between_frames_is_that_of_the_encoder() {
     let mut config = Config::new(WIDTH, HEIGHT);
     (config.variable_frame_rate, config.level, config.scene_cut) = (true, Some(30), false);
+    config.lookahead = Some(0);
     let mut coder = Encoder::new(config).unwrap();
     let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
     let mut packet = H264Packet::NONE;
@@ -222,6 +223,7 @@ fn control_between_frames_is_that_of_the_encoder() {
         assert_eq!(shim_h264_encoder_set_variable_frame_rate(encoder, 1), SHIM_OK);
         assert_eq!(shim_h264_encoder_set_level(encoder, 30), SHIM_OK);
         assert_eq!(shim_h264_encoder_set_scene_cut(encoder, 0), SHIM_OK);
+        assert_eq!(shim_h264_encoder_set_lookahead(encoder, 0), SHIM_OK);
         let mut keyframes = Vec::new();
         for (n, samples) in frames().iter().cycle().take(9).enumerate() {
             let (pts, user_data) = (-3 * n as i64, u64::MAX - n as u64);
@@ -281,7 +283,7 @@ fn bit_rates_are_met_and_missed_as_in_the_encoder() {
     for (target, missed) in [(1_000, true), (100_000_000, true), (60_000, false)] {
         let mut config = Config::new(WIDTH, HEIGHT);
         (config.rate, config.frame_rate) = (RateControl::AverageBitRate(target), (4, 1));
-        config.expected_frames = Some(FRAMES);
+        (config.expected_frames, config.lookahead, config.aq_strength) = (Some(FRAMES), Some(0), Some(0.0));
         let mut coder = Encoder::new(config).unwrap();
         let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
         let (mut packet, mut rate) = (H264Packet::NONE, H264BitRate::NOT_MISSED);
@@ -290,6 +292,8 @@ fn bit_rates_are_met_and_missed_as_in_the_encoder() {
             assert_eq!(shim_h264_encoder_set_bit_rate(encoder, target), SHIM_OK);
             assert_eq!(shim_h264_encoder_set_frame_rate(encoder, 4, 1), SHIM_OK);
             assert_eq!(shim_h264_encoder_set_expected_frames(encoder, FRAMES), SHIM_OK);
+            assert_eq!(shim_h264_encoder_set_lookahead(encoder, 0), SHIM_OK);
+            assert_eq!(shim_h264_encoder_set_aq_strength(encoder, 0.0), SHIM_OK);
             (rate.missed, rate.target, rate.actual) = (7, 7, 7.0);
             assert_eq!(shim_h264_missed_bit_rate(encoder, &raw mut rate), SHIM_OK);
             assert_eq!((rate.missed, rate.target, rate.actual), (0, 0, 0.0), "before the stream begins");
@@ -367,7 +371,7 @@ fn pixels_are_converted_as_the_stream_says() {
         (SHIM_H264_PIXELS_GRAY, shim_h264::Pixels::Gray),
     ] {
         let mut config = Config::new(WIDTH, HEIGHT);
-        config.color = Some(Color::SD);
+        (config.color, config.lookahead) = (Some(Color::SD), Some(0));
         let mut coder = Encoder::new(config).unwrap();
         let mut conversion = shim_h264::Conversion::new(WIDTH, HEIGHT, known, Color::SD).unwrap();
         let wanted: Vec<Vec<u8>> = samples
@@ -378,6 +382,8 @@ fn pixels_are_converted_as_the_stream_says() {
             })
             .collect();
         let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        // SAFETY: the encoder is live.
+        assert_eq!(unsafe { shim_h264_encoder_set_lookahead(encoder, 0) }, SHIM_OK);
         assert!(packets(encoder, &samples, pixels) == wanted, "{known:?}");
         // SAFETY: the encoder is live, and freed last.
         unsafe { shim_h264_encoder_free(encoder) };
@@ -410,6 +416,7 @@ fn parameter_sets_and_reconstructions_are_shown() {
 
         packets(encoder, &frames()[..1], SHIM_H264_PIXELS_I420);
         coder.encode(&Frame::i420(WIDTH, HEIGHT, &frames()[0]).unwrap()).unwrap();
+        coder.flush().unwrap().unwrap();
         let mut shown = H264Frame::EMPTY;
         assert_eq!(shim_h264_reconstruction(encoder, &raw mut shown), SHIM_OK);
         assert_eq!((shown.width as usize, shown.height as usize), (WIDTH, HEIGHT));

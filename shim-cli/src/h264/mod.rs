@@ -248,8 +248,8 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
     if let Some(tune) = arguments.tune {
         config.tune(tune);
     }
-    config.lookahead = arguments.lookahead.unwrap_or(config.lookahead);
-    config.aq_strength = arguments.aq_strength.unwrap_or(config.aq_strength);
+    config.lookahead = arguments.lookahead.or(config.lookahead);
+    config.aq_strength = arguments.aq_strength.or(config.aq_strength);
     config.mb_tree = !arguments.no_mbtree;
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.preset = arguments.preset;

@@ -136,7 +136,15 @@ fn stream_by_c(preset: u32, pixels: u32, frames: &[Vec<u8>]) -> Vec<u8> {
         let encoder = c::shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
         assert_eq!(c::shim_h264_encoder_set_preset(encoder, preset), c::SHIM_OK);
         assert_eq!(c::shim_h264_encoder_set_quality(encoder, 30.0), c::SHIM_OK);
+        let mut packet: c::H264Packet = zeroed();
+        packet.struct_size = size_of::<c::H264Packet>();
         let mut stream = Vec::new();
+        let mut take = |packet: &c::H264Packet| {
+            let bytes =
+                (!packet.data.is_null()).then(|| std::slice::from_raw_parts(packet.data, packet.size));
+            stream.extend_from_slice(bytes.unwrap_or_default());
+            bytes.is_some()
+        };
         for samples in frames {
             let mut frame: c::H264Frame = zeroed();
             frame.struct_size = size_of::<c::H264Frame>();
@@ -149,10 +157,14 @@ fn stream_by_c(preset: u32, pixels: u32, frames: &[Vec<u8>]) -> Vec<u8> {
                 [samples, &[], &[]]
             };
             (frame.planes, frame.plane_sizes) = (planes.map(<[u8]>::as_ptr), planes.map(<[u8]>::len));
-            let mut packet: c::H264Packet = zeroed();
-            packet.struct_size = size_of::<c::H264Packet>();
             assert_eq!(c::shim_h264_encode(encoder, &raw const frame, &raw mut packet), c::SHIM_OK);
-            stream.extend_from_slice(std::slice::from_raw_parts(packet.data, packet.size));
+            take(&packet);
+        }
+        loop {
+            assert_eq!(c::shim_h264_flush(encoder, &raw mut packet), c::SHIM_OK);
+            if !take(&packet) {
+                break;
+            }
         }
         c::shim_h264_encoder_free(encoder);
         stream
@@ -187,8 +199,10 @@ fn presets_are_the_same_stream() {
                     Some(conversion) => conversion.frame(samples, bytes / HEIGHT).unwrap(),
                     None => Frame::i420(WIDTH, HEIGHT, samples).unwrap(),
                 };
-                rust.extend(encoder.encode(&frame).unwrap().unwrap().bytes);
+                rust.extend(encoder.encode(&frame).unwrap().map(|packet| packet.bytes));
             }
+            rust.extend(std::iter::from_fn(|| encoder.flush().unwrap()).map(|packet| packet.bytes));
+            let rust = rust.concat();
             assert!(rust == command, "{preset} of {name}: the Rust API");
             assert!(stream_by_c(number, by_c, &frames) == command, "{preset} of {name}: the C API");
         }

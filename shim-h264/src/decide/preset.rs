@@ -64,6 +64,18 @@ impl Preset {
         }
     }
 
+    /// Number of frames to look ahead, for [`Config::lookahead`](field@crate::Config::lookahead).
+    #[must_use]
+    pub const fn lookahead(self) -> usize {
+        if matches!(self, Self::Ultrafast) { 0 } else { 20 }
+    }
+
+    /// Strength of adaptive quantization, for [`Config::aq_strength`](field@crate::Config::aq_strength).
+    #[must_use]
+    pub const fn aq_strength(self) -> f32 {
+        if matches!(self, Self::Ultrafast) { 0.0 } else { 1.0 }
+    }
+
     /// Finest pyramid level of the low-resolution motion search in reference pictures other than the nearest: 0 is half
     /// resolution, 1 a quarter.
     pub(crate) const fn lowres_level(self) -> usize {

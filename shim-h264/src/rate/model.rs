@@ -73,7 +73,7 @@ const ENDING: f64 = 2.0;
 
 /// Whether the stream is planned up to its end.
 fn is_planned(config: &Config) -> bool {
-    config.lookahead > 0 && config.expected_frames.is_some()
+    config.delay() > 0 && config.expected_frames.is_some()
 }
 
 /// The step of the quantizer, 1 at QP 4 (8.5.9).
@@ -116,8 +116,9 @@ impl Factor {
 struct Average {
     /// Mean size of a picture, in bits.
     bits: f64,
-    /// Number of pictures over which an excess is recovered.
+    /// Number of pictures over which an excess is recovered, now and behind the end that was expected.
     window: f64,
+    window_after: f64,
     /// Number of pictures over which the bits of an IDR picture are spread.
     spread: f64,
     /// Excess, in bits.
@@ -141,9 +142,11 @@ impl Average {
         let RateControl::AverageBitRate(bits) = config.rate else { return None };
         let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
         let remaining = config.expected_frames.map(|frames| frames as f64 - pictures);
+        let window = |seconds: f64| (seconds * rate).clamp(8.0, 500.0);
         Some(Self {
             bits: bits as f64 / rate,
-            window: (if is_planned(config) { WINDOW_TO_END } else { WINDOW } * rate).clamp(8.0, 500.0),
+            window: window(if is_planned(config) { WINDOW_TO_END } else { WINDOW }),
+            window_after: window(WINDOW),
             spread: f64::from(config.keyint).min((IDR_SPREAD * rate).clamp(8.0, 500.0)),
             debt: 0.0,
             pending: 0.0,
@@ -151,7 +154,7 @@ impl Average {
             rounded: 0.0,
             remaining: remaining.filter(|&remaining| remaining > 0.0),
             ending: ENDING * rate,
-            most: if config.lookahead > 0 { 4.0 } else { 2.0 },
+            most: if config.delay() > 0 { 4.0 } else { 2.0 },
         })
     }
 
@@ -199,6 +202,9 @@ impl Average {
         (self.pending, self.left) = (self.pending - share, self.left - 1.0);
         // A stream that goes on after its end has none that is known.
         self.remaining = self.remaining.map(|remaining| remaining - 1.0).filter(|&remaining| remaining > 0.0);
+        if self.remaining.is_none() {
+            self.window = self.window_after;
+        }
         // What an easy scene leaves over is not all for what comes after it.
         self.debt = (self.debt + own + share - self.bits).max(-2.0 * self.window * self.bits);
     }
@@ -314,7 +320,7 @@ impl Model {
             planned: first.map(|(first, average)| Planned::new(first, finer(config), average.bits)),
             mbs,
             tree: config.has_tree(),
-            sees: config.lookahead > 0,
+            sees: config.delay() > 0,
             ahead: 1.0,
             ratio: 1.0,
             finer: finer(config),

@@ -47,8 +47,9 @@ pub enum Unit {
 /// use shim_h264::syntax::stream::StreamReader;
 /// use shim_h264::{Config, Encoder, Frame};
 ///
-/// let packet = Encoder::new(Config::new(16, 16))?.encode(&Frame::i420(16, 16, &[90; 384])?)?;
-/// let packet = packet.ok_or("the packet is delayed")?;
+/// let mut encoder = Encoder::new(Config::new(16, 16))?;
+/// encoder.encode(&Frame::i420(16, 16, &[90; 384])?)?;
+/// let packet = encoder.flush()?.ok_or("there is no frame")?;
 /// let mut reader = StreamReader::default();
 /// for unit in annex_b::units(&packet.bytes) {
 ///     reader.read(unit)?;

@@ -53,11 +53,11 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     }
     config.scene_cut = u.arbitrary()?;
     if u.ratio(1, 3)? {
-        config.lookahead = u.int_in_range(0..=4)?;
+        config.lookahead = Some(u.int_in_range(0..=4)?);
         config.mb_tree = u.arbitrary()?;
     }
     if u.ratio(1, 3)? {
-        config.aq_strength = f32::from(u.int_in_range::<i16>(-1..=13)?) / 4.0;
+        config.aq_strength = Some(f32::from(u.int_in_range::<i16>(-1..=13)?) / 4.0);
     }
     if u.ratio(1, 4)? {
         config.min_keyint = Some(u.int_in_range(0..=6)?);

@@ -18,10 +18,12 @@ use shim_h264::{Config, Encoder, Packet, RateControl};
 
 pub(crate) use samples::{Rng, i420};
 
-/// A configuration of Intra pictures alone at QP 26, for tests of what does not depend on rates and references.
+/// A configuration of Intra pictures alone at QP 26, for tests of what does not depend on rates and references. With
+/// another rate there is still a packet for each frame at once.
 pub(crate) fn intra(width: usize, height: usize) -> Config {
     let mut config = Config::new(width, height);
     (config.keyint, config.references, config.rate) = (1, Some(1), RateControl::ConstantQp(26));
+    config.lookahead = Some(0);
     config
 }
 

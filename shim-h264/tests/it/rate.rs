@@ -184,7 +184,8 @@ fn no_picture_is_late() {
         config.slices = 1 + rng.below(height / 16);
         config.first_idr_pic_id = (seed % 3 * 127) as u8;
         config.max_slice_size = (seed % 4 == 1).then_some(64 + 7 * (seed as usize % 50));
-        (config.lookahead, config.aq_strength) = ([0, 0, 3, 20][seed as usize / 2 % 4], (seed % 3) as f32);
+        config.lookahead = Some([0, 0, 3, 20][seed as usize / 2 % 4]);
+        config.aq_strength = Some((seed % 3) as f32);
         // From hardly any bits a picture to many.
         let rate = f64::from(config.frame_rate.0) / f64::from(config.frame_rate.1);
         let bits = rate * 150.0 * 1.1_f64.powi(rng.below(65) as i32);
@@ -261,7 +262,7 @@ fn a_short_stream_of_known_length_has_its_bit_rate() {
             [100_000, 200_000, 400_000].into_iter().flat_map(|bits| [(bits, 0), (bits, 20)])
         {
             let mut config = Config::new(160, 128);
-            config.lookahead = lookahead;
+            config.lookahead = Some(lookahead);
             config.rate = RateControl::AverageBitRate(bits);
             config.expected_frames = Some(count as u64);
             let (packets, _) = code(&config, ByCost, &frames);

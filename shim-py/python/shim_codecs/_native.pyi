@@ -217,10 +217,11 @@ class H264Settings(TypedDict, total=False):
     """Sizes of the pictures in a first pass: the text of the file of ``shim h264 --pass 1``."""
     mb_tree: bool
     """Lower QP where later frames depend on a macroblock, as far as the look-ahead sees. On by default."""
-    aq_strength: float
-    """Strength of adaptive quantization, 0 to 3. 0 by default."""
-    lookahead: int
-    """Frames that are taken before the first of them is encoded, up to 250. 0 by default."""
+    aq_strength: float | None
+    """Strength of adaptive quantization, 0 to 3. Of the preset by default: 0 for ``ultrafast``, 1 for the others."""
+    lookahead: int | None
+    """Frames that are taken before the first of them is encoded, up to 250; none with ``qp``. Of the preset by default: 0
+    for ``ultrafast``, 20 for the others."""
     vbv: tuple[int, int, float] | None
     """Buffer of the decoder: maximum rate in bit/s, size in bits, fullness at the beginning, above 0 and at most 1."""
     chroma_qp_offset: int
@@ -307,7 +308,7 @@ class H264Encoder:
 
     def __new__(cls, width: int, height: int, fps: _Fps = 30, **settings: Unpack[H264Settings]) -> Self: ...
     def encode(self, frame: _Frame, *, pixels: FramePixels | None = None, pts: int | None = None) -> list[Packet]:
-        """Encode a frame, and return the packets that are ready.
+        """Encode a frame, and return the packets that are ready: with a look-ahead, those of frames before it.
 
         ``frame`` is ``uint8``: ``[height, width]`` of gray, ``[height, width, 3]`` of RGB, ``[height, width, 4]``, 4:2:0 as
         ``[height * 3 / 2, width]`` (I420, or with ``pixels="nv12"``), a tuple of planes, ``(Y, Cb, Cr)`` or ``(Y, CbCr)``, or an image of
@@ -373,7 +374,7 @@ class Mp4Writer:
         """
 
     def close(self) -> None:
-        """Complete the file. One without a frame is an error, and is not made."""
+        """Write the packets that the encoder still holds, and complete the file. One without a frame is an error, and is not made."""
 
     def discard(self) -> None:
         """Remove what was written."""

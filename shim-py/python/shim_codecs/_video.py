@@ -81,6 +81,4 @@ def write_mp4(
             for packet in encoder.encode(frame, pixels=pixels, pts=time):
                 file.write(packet)
             count += 1
-        for packet in encoder.flush():
-            file.write(packet)
     return count

@@ -164,7 +164,7 @@ impl H264Encoder {
         })
     }
 
-    /// Encode a frame, and return the packets that are ready.
+    /// Encode a frame, and return the packets that are ready: with a look-ahead, those of frames before it.
     ///
     /// ``frame`` is ``uint8``: ``[height, width]`` of gray, ``[height, width, 3]`` of RGB, ``[height, width, 4]``, 4:2:0 as
     /// ``[height * 3 / 2, width]`` (I420, or with ``pixels="nv12"``), a tuple of planes, ``(Y, Cb, Cr)`` or ``(Y, CbCr)``,
@@ -207,7 +207,7 @@ impl H264Encoder {
     }
 
     /// Return the packets that are left after the last frame.
-    fn flush(&mut self, py: Python<'_>) -> PyResult<Vec<PyPacket>> {
+    pub(crate) fn flush(&mut self, py: Python<'_>) -> PyResult<Vec<PyPacket>> {
         let mut packets = Vec::new();
         while let Some(packet) = py.detach(|| self.encoder.flush()).map_err(errors::h264)? {
             packets.push(self.packet(py, &packet));

@@ -38,8 +38,8 @@ pub(super) fn config(width: usize, height: usize, settings: &[Setting<'_>]) -> P
                     .map_err(errors::h264)?;
             }
             "mb_tree" => config.mb_tree = setting.get()?,
-            "aq_strength" => config.aq_strength = setting.get()?,
-            "lookahead" => config.lookahead = setting.get()?,
+            "aq_strength" => config.aq_strength = setting.optional()?,
+            "lookahead" => config.lookahead = setting.optional()?,
             "vbv" => config.vbv = setting.optional::<(u64, u64, f32)>()?.map(buffer),
             "chroma_qp_offset" => config.chroma_qp_index_offset = setting.get()?,
             "keyint" => config.keyint = setting.get()?,

@@ -47,6 +47,7 @@ impl Case {
 fn config(preset: Preset) -> Config {
     let mut config = Config::new(72, 56);
     (config.preset, config.references) = (preset, Some(preset.references()));
+    (config.lookahead, config.aq_strength) = (Some(0), Some(0.0));
     config.rate = RateControl::ConstantQp(28);
     config
 }
