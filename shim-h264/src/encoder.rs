@@ -14,9 +14,9 @@ use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
 use crate::kernels::picture::{self, Reference};
 use crate::level::Level;
-use crate::lookahead::{Costs, Lookahead};
+use crate::lookahead::{Costs, Later, Lookahead};
 use crate::macroblock::Quantizers;
-use crate::queue::Queue;
+use crate::queue::{Queue, Waiting};
 use crate::rate::{self, Encode, Rate, Statistics};
 use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
 use crate::syntax::Checker;
@@ -249,8 +249,9 @@ impl<D: Decisions> Encoder<D> {
             self.push_reference();
         }
         self.lookahead.look_farther(self.held);
-        let ratio = self.find_offsets(picture);
-        let mut encode = self.rate.plan(picture, ratio, self.queue.later().map(|later| later.costs));
+        let later = self.later(picture);
+        let ratio = self.find_offsets(&later);
+        let mut encode = self.rate.plan(picture, ratio, &later);
         // References are what they were, whatever was tried.
         let (bytes, slices) = loop {
             let (bytes, slices) = self.picture(picture, encode)?;
@@ -267,25 +268,28 @@ impl<D: Decisions> Encoder<D> {
         Ok(Packet { bytes, keyframe: picture.idr, number, pts: 0, user_data: 0, statistics })
     }
 
-    /// Finds the offsets of QP of the macroblocks of a picture. Returns by how much they enlarge it if it is an IDR
-    /// picture.
-    fn find_offsets(&mut self, picture: Picture) -> f64 {
-        let scene_cut = self.config.scene_cut;
+    /// The pictures that are coded after this one.
+    fn later(&self, picture: Picture) -> Vec<Later> {
+        let mut gop = self.gop.clone();
+        gop.coded(picture);
+        let later = self.queue.later().map(|&Waiting { keyframe, costs, .. }| {
+            let picture =
+                gop.next(Wanted { scene_cut: self.config.scene_cut && costs.new_scene(), keyframe }, true);
+            gop.coded(picture);
+            Later { idr: picture.idr, costs }
+        });
+        later.collect()
+    }
+
+    /// Finds the offsets of QP of the macroblocks of a picture that comes before `later` ones. Returns by how much they
+    /// enlarge it if it is an IDR picture.
+    fn find_offsets(&mut self, later: &[Later]) -> f64 {
         let tree = if self.config.has_tree() { TREE } else { 0.0 };
         if tree == 0.0 && self.config.aq() == 0.0 {
             self.lookahead.without_offsets();
             return 1.0;
         }
-        // As far as it is known now.
-        let mut gop = self.gop.clone();
-        gop.coded(picture);
-        let predicted = self.queue.later().map(|later| {
-            let wanted = Wanted { scene_cut: scene_cut && later.costs.new_scene(), keyframe: later.keyframe };
-            let picture = gop.next(wanted, true);
-            gop.coded(picture);
-            !picture.idr
-        });
-        self.lookahead.find_offsets(tree, &predicted.collect::<Vec<_>>(), self.rate.last_qp())
+        self.lookahead.find_offsets(tree, later, self.rate.last_qp())
     }
 
     /// Encodes the source as a picture, and returns its access unit and number of slices.

@@ -26,6 +26,14 @@ impl Costs {
     }
 }
 
+/// What is known of a picture that is coded after others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Later {
+    /// Whether it will be an IDR picture, as far as it is known now.
+    pub(crate) idr: bool,
+    pub(crate) costs: Costs,
+}
+
 /// The costs of each macroblock of a picture, which is a block of 8x8 at half the resolution.
 #[shim::located(view as MbCostsView)]
 #[derive(Clone, Debug)]

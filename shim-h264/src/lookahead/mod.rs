@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use crate::kernels::Vector;
 use crate::kernels::picture::Samples;
 use aq::activity;
-pub(crate) use costs::Costs;
+pub(crate) use costs::{Costs, Later};
 use costs::{MbCosts, costs};
 use level::{Level, halve};
 use search::{Field, LEVELS, copy, search, vector};
@@ -167,16 +167,15 @@ impl Lookahead {
     }
 
     /// Finds the offsets of QP in the picture that is coded: by adaptive quantization, and by `tree` for each doubling
-    /// of what depends on a macroblock. `predicted` says of each picture that waits, the first one first, whether it is
-    /// predicted from the one before. Returns the ratio of the bits of an Intra picture with the offsets to those
-    /// without.
-    pub(crate) fn find_offsets(&mut self, tree: f32, predicted: &[bool], qp: u8) -> f64 {
+    /// of what depends on a macroblock in the `later` pictures. Returns the ratio of the bits of an Intra picture with the
+    /// offsets to those without.
+    pub(crate) fn find_offsets(&mut self, tree: f32, later: &[Later], qp: u8) -> f64 {
         let Self { pictures, waiting, passed: [own, before], offsets, .. } = self;
         own.clear();
         if tree > 0.0 {
-            for (picture, &predicted) in pictures[..*waiting].iter().zip(predicted.iter().rev()) {
+            for (picture, later) in pictures[..*waiting].iter().zip(later.iter().rev()) {
                 before.clear();
-                if predicted {
+                if !later.idr {
                     let Looked { costs, aq, .. } = picture;
                     propagate(&costs.view(), &aq.view(), &own.view(), before, dead(qp));
                 }

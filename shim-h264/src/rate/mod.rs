@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
 use crate::kernels::quantize::MAX_QP;
 use crate::level::Level;
-use crate::lookahead::Costs;
+use crate::lookahead::{Costs, Later};
 pub(crate) use buffer::Buffer;
 use limits::Limits;
 pub(crate) use limits::check;
@@ -157,14 +157,9 @@ impl Rate {
         self.model.last_qp().clamp(0.0, MAX_QP.into()) as u8
     }
 
-    /// Parameters of the first encode of a picture, given the costs of `later` ones and the `ratio` by which offsets of
-    /// QP enlarge an IDR picture.
-    pub(crate) fn plan(
-        &mut self,
-        picture: Picture,
-        ratio: f64,
-        later: impl Iterator<Item = Costs>,
-    ) -> Encode {
+    /// Parameters of the first encode of a picture, given what is known of `later` ones and the `ratio` by which offsets
+    /// of QP enlarge an IDR picture.
+    pub(crate) fn plan(&mut self, picture: Picture, ratio: f64, later: &[Later]) -> Encode {
         self.model.ratio = ratio;
         let mut qp = self.model.qp(picture, self.costs, later);
         if let Some(buffer) = &self.buffer {

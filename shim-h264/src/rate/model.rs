@@ -11,7 +11,7 @@ use super::passes::FirstPass;
 use super::settings::RateControl;
 use crate::config::Config;
 use crate::gop::{Picture, PictureKind};
-use crate::lookahead::Costs;
+use crate::lookahead::{Costs, Later};
 
 /// Parameters of an encode of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,12 +380,12 @@ impl Model {
 
     /// The mean cost of the pictures that are known, of which the first is coded next, and their number. An IDR picture
     /// counts as the P pictures that are expected after it.
-    fn mean_cost(&self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> [f64; 2] {
+    fn mean_cost(&self, picture: Picture, costs: Costs, later: &[Later]) -> [f64; 2] {
         let expected = |idr: bool, costs: Costs| {
             if idr { EXPECTED_OF_RATE * self.intra(costs) } else { self.cost(false, costs) }
         };
         let (mut sum, mut count) = (expected(picture.idr, costs), 1.0);
-        for costs in later {
+        for &Later { costs, .. } in later {
             sum += expected(costs.new_scene(), costs);
             count += 1.0;
         }
@@ -394,12 +394,7 @@ impl Model {
 
     /// The mean costs of P pictures over a short and over a long time, with those of a picture that comes before `later`
     /// ones.
-    fn costs_lately(
-        &mut self,
-        picture: Picture,
-        costs: Costs,
-        later: impl Iterator<Item = Costs>,
-    ) -> [f64; 2] {
+    fn costs_lately(&mut self, picture: Picture, costs: Costs, later: &[Later]) -> [f64; 2] {
         let (expected, weight) = match self.average {
             Some(_) => (EXPECTED_OF_RATE, GUESS_WEIGHT),
             None => (EXPECTED, f64::INFINITY),
@@ -430,7 +425,7 @@ impl Model {
     }
 
     /// A picture comes, and `later` ones are known; gives its QP.
-    pub(super) fn qp(&mut self, picture: Picture, costs: Costs, later: impl Iterator<Item = Costs>) -> f64 {
+    pub(super) fn qp(&mut self, picture: Picture, costs: Costs, later: &[Later]) -> f64 {
         let lately = self.costs_lately(picture, costs, later);
         self.pictures += 1.0;
         self.lately = Some(lately);
