@@ -74,13 +74,28 @@ pub struct Occupancy {
 /// Maximum number of encodes of a picture before the maximum QP is used.
 const MAX_REENCODES: u32 = 4;
 
+/// Share of the buffer that is kept for what the model does not predict.
+const RESERVE: f64 = 0.15;
+
+/// Size of a picture that is not made smaller for it, as a share of the bits that arrive from one picture to the next.
+const SMALL: f64 = 0.5;
+
+/// Step by which QP is raised until the buffer keeps it.
+const QP_STEP: f64 = 0.5;
+
+/// Maximum by which QP falls from one picture to the next where the buffer decides.
+const FALL: f64 = 1.0;
+
 /// State of rate control.
 #[derive(Clone, Debug)]
 pub(crate) struct Rate {
     costs: Costs,
     model: Model,
-    /// QP of the current picture before rounding.
+    /// QP of the current picture before rounding, and what it would be without a buffer.
     wanted: f64,
+    asked: f64,
+    /// QP of P pictures of the last picture, if the buffer raised it.
+    raised: Option<f64>,
     buffer: Option<Buffer>,
     limits: Limits,
     /// Maximum bits of the first picture, and of others (A.3.1).
@@ -103,6 +118,8 @@ impl Rate {
             costs: Costs::default(),
             model: Model::new(config),
             wanted: 0.0,
+            asked: 0.0,
+            raised: None,
             buffer,
             limits: Limits::new(config),
             most,
@@ -162,12 +179,40 @@ impl Rate {
     pub(crate) fn plan(&mut self, picture: Picture, ratio: f64, later: &[Later]) -> Encode {
         self.model.ratio = ratio;
         let mut qp = self.model.qp(picture, self.costs, later);
+        self.asked = qp;
         if let Some(buffer) = &self.buffer {
-            let allowed = allowed(buffer, picture.idr).min(self.limits.most(buffer, picture) as f64);
-            qp = qp.max(self.model.qp_for(picture.idr, self.costs, allowed));
+            let allowed = allowed(buffer, picture.idr, !later.is_empty());
+            let most = allowed.min(self.limits.most(buffer, picture) as f64);
+            qp = qp.max(self.model.qp_for(picture.idr, self.costs, most));
+            if !later.is_empty() {
+                // The model does not know that a picture that is finer than the one before refines all of it.
+                qp = qp.max(self.raised.filter(|_| !picture.idr).map_or(0.0, |raised| raised - FALL));
+                while qp < MAX_QP.into() && self.empties(buffer, picture, qp, later) {
+                    qp += QP_STEP;
+                }
+            }
         }
         self.wanted = qp.clamp(0.0, MAX_QP.into());
         Encode { qp: (self.wanted + 0.5) as u8, dropped: false, number: 1, bits: u64::MAX }
+    }
+
+    /// Whether the buffer is expected to lose its reserve if a picture has this QP and the `later` ones the same quality,
+    /// or to end up less than half full and emptier than it is now. A picture that is small beside what arrives meanwhile
+    /// saves nothing.
+    fn empties(&self, buffer: &Buffer, picture: Picture, qp: f64, later: &[Later]) -> bool {
+        let (size, now) = (buffer.size() as f64, buffer.available() as f64);
+        let bits = self.model.bits_at(picture.idr, self.costs, qp);
+        if bits < SMALL * buffer.fill() {
+            return false;
+        }
+        let mut left = now - bits;
+        let mut least = left;
+        for &later in later {
+            left = (left + buffer.fill()).min(size) - self.model.later_bits(picture.idr, qp, later);
+            least = least.min(left);
+        }
+        let end = (left + buffer.fill()).min(size);
+        least < RESERVE * size.min(now) || end < now.min(0.5 * size)
     }
 
     /// Maximum bits of the next picture that the level allows.
@@ -197,6 +242,8 @@ impl Rate {
     pub(crate) fn coded(&mut self, picture: Picture, attempt: Encode, bits: u64, slices: u32) -> Statistics {
         let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
         self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
+        let finer = if picture.idr { self.model.finer } else { 0.0 };
+        self.raised = (wanted > self.asked).then_some(wanted + finer);
         let buffer = self.buffer.as_mut().map(|buffer| {
             let before = buffer.available();
             buffer.remove(bits);
@@ -231,11 +278,15 @@ fn limits_of_level(config: &Config, level: &Level) -> ([u64; 2], [u64; 2]) {
     (bytes.map(|bytes| bytes.saturating_mul(8)), level.max_picture_slices(mbs, config.frame_rate))
 }
 
-/// Target maximum size of a picture in bits, so that the buffer keeps a reserve for later pictures.
-fn allowed(buffer: &Buffer, idr: bool) -> f64 {
+/// Target maximum size of a picture in bits, so that the buffer keeps a reserve for later pictures. If those are
+/// `known`, [`Rate::empties`] keeps it.
+fn allowed(buffer: &Buffer, idr: bool, known: bool) -> f64 {
     let (available, fill) = (buffer.available() as f64, buffer.fill());
     if idr {
         return 0.7 * available;
+    }
+    if known {
+        return 0.6 * available;
     }
     // Converge to a half-full buffer, over as many pictures as fill half of it.
     let half = buffer.size() as f64 / 2.0;

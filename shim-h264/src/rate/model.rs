@@ -213,6 +213,9 @@ impl Average {
 /// Bits of a picture that do not depend on its QP: start code, slice header, skipped macroblocks.
 const FIXED: f64 = 80.0;
 
+/// Bits of the messages of a picture's time, with a buffer.
+const TIMING: f64 = 120.0;
+
 /// The rest of a stream that was coded before.
 #[derive(Clone, Debug)]
 struct Planned {
@@ -278,7 +281,9 @@ pub(super) struct Model {
     /// By how much offsets of QP enlarge the picture that is coded if it is an IDR picture.
     pub(super) ratio: f64,
     /// By how much IDR pictures are finer.
-    finer: f64,
+    pub(super) finer: f64,
+    /// Bits of a picture of skipped macroblocks.
+    fixed: f64,
     /// Of Intra and of P pictures.
     factors: [Factor; 2],
     /// Mean cost of recent P pictures, and over a longer time; none before the first picture.
@@ -324,6 +329,7 @@ impl Model {
             ahead: 1.0,
             ratio: 1.0,
             finer: finer(config),
+            fixed: FIXED * config.slices as f64 + if config.vbv.is_some() { TIMING } else { 0.0 },
             factors: [Factor::new(3.0, mbs, 0.5), Factor::new(1.5, mbs, 0.9)],
             lately: None,
             kept: kept(config),
@@ -371,6 +377,17 @@ impl Model {
     pub(super) fn bits_at(&self, idr: bool, costs: Costs, qp: f64) -> f64 {
         let [intra, p] = &self.factors;
         (if idr { intra } else { p }).bits_at(self.cost(idr, costs), step(qp))
+    }
+
+    /// The bits that are expected of a later picture of the same quality as one of this QP.
+    pub(super) fn later_bits(&self, idr: bool, qp: f64, later: Later) -> f64 {
+        let [intra, p] = &self.factors;
+        let qp = qp + if idr { self.finer } else { 0.0 };
+        if later.idr {
+            intra.bits_at(self.intra(later.costs), step(qp - self.finer))
+        } else {
+            p.bits_at(self.cost(false, later.costs), step(qp))
+        }
     }
 
     /// The QP at which so many bits are expected.
@@ -493,7 +510,13 @@ impl Model {
         }
         if !attempt.dropped {
             let [intra, p] = &mut self.factors;
-            (if idr { intra } else { p }).learn(bits, cost, step(attempt.qp.into()));
+            let step = step(attempt.qp.into());
+            if self.sees && !idr {
+                // A still picture says nothing of one that moves.
+                p.learn((bits - self.fixed).max(0.0), costs.inter as f64, step);
+            } else {
+                (if idr { intra } else { p }).learn(bits, cost, step);
+            }
         }
         if let Some(average) = &mut self.average {
             average.rounded = (qp - f64::from(attempt.qp)).clamp(-1.0, 1.0);

@@ -231,6 +231,24 @@ fn no_picture_is_late() {
     );
 }
 
+/// With a look-ahead, easy pictures leave more of the buffer to the hard ones that follow.
+#[test]
+fn the_buffer_is_saved_for_what_follows() {
+    let moving = wandering(96, 96, 60, 30);
+    let frames: Vec<_> = (0..90).map(|n: usize| moving[n.saturating_sub(30)].clone()).collect();
+    let qps = [0, 20].map(|lookahead| {
+        let mut config = intra(96, 96);
+        (config.keyint, config.lookahead, config.aq_strength) = (250, Some(lookahead), Some(0.0));
+        config.rate = RateControl::ConstantQuality(18.0);
+        config.vbv = Some(Vbv::new(200_000, 120_000));
+        let (packets, _) = code(&config, ByCost, &frames);
+        conforms(&config, &packets);
+        packets.iter().map(|packet| packet.statistics.qp).collect::<Vec<_>>()
+    });
+    let [hardest, hardest_seen] = qps.each_ref().map(|qps| qps.iter().max().unwrap());
+    assert!(hardest_seen < hardest, "{qps:?}");
+}
+
 #[test]
 fn a_stream_has_the_bit_rate_that_was_asked_for() {
     let frames = wandering(64, 64, 150, 60);
