@@ -774,6 +774,9 @@ shim_status shim_h264_parameter_sets(struct shim_h264_encoder *encoder,
 shim_status shim_h264_configuration_record(struct shim_h264_encoder *encoder,
                                            struct shim_h264_bytes *record);
 
+// Returns the sizes of the pictures so far, as text for `shim_h264_encoder_set_first_pass`.
+shim_status shim_h264_first_pass(struct shim_h264_encoder *encoder, struct shim_h264_bytes *text);
+
 // Sets the frame rate in frames per second, as a fraction. 30/1 by default. With a variable frame rate it can change
 // between frames, for rate control; the stream keeps stating the first one.
 shim_status shim_h264_encoder_set_frame_rate(struct shim_h264_encoder *encoder,
@@ -836,6 +839,13 @@ shim_status shim_h264_encoder_set_chroma_qp_offset(struct shim_h264_encoder *enc
 // Sets the trade-off between speed and compression. Medium by default.
 shim_status shim_h264_encoder_set_preset(struct shim_h264_encoder *encoder,
                                          shim_h264_preset preset);
+
+// Sets the sizes of the pictures in a first pass over the same frames with the same settings, as
+// `shim_h264_first_pass` returns them (also of another run): the bit rate is then met with the same quality
+// throughout. No bytes discard them.
+shim_status shim_h264_encoder_set_first_pass(struct shim_h264_encoder *encoder,
+                                             const uint8_t *text,
+                                             size_t size);
 
 // Sets the maximum keyframe interval, in frames (1: intra only). 250 by default.
 shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint32_t frames);

@@ -156,6 +156,19 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert len(decoded(tmp_path / "clip.mp4")) == 1
 
 
+def test_two_passes_are_those_of_the_command(command: Path, tmp_path: Path) -> None:
+    frames = [i420(frame) for frame in clip(12)]
+    (tmp_path / "in.raw").write_bytes(b"".join(frame.tobytes() for frame in frames))
+    size = ["--size", "128x96", "--pix-fmt", "yuv420p", "--fps", 25, "--bitrate", "200k", "--pass-file", tmp_path / "pass"]
+    given = None
+    for number in (1, 2):
+        run(command, "h264", *size, "--pass", number, tmp_path / "in.raw", tmp_path / "out.264")
+        encoder = H264Encoder(128, 96, 25, bitrate=200_000, expected_frames=12, first_pass=given)
+        assert stream(encoder, frames) == (tmp_path / "out.264").read_bytes(), number
+        given = encoder.statistics()
+        assert number == 2 or given == (tmp_path / "pass").read_text()
+
+
 @pytest.mark.parametrize("lookahead", [None, 0, 2, 20])
 def test_a_file_has_the_frames_that_the_encoder_held(tmp_path: Path, lookahead: int | None) -> None:
     encoder = H264Encoder(128, 96, format="avcc", lookahead=lookahead)

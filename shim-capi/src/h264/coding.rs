@@ -214,6 +214,22 @@ pub unsafe extern "C" fn shim_h264_configuration_record(
     unsafe { call(encoder, action) }
 }
 
+/// Returns the sizes of the pictures so far, as text for `shim_h264_encoder_set_first_pass`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_first_pass(encoder: *mut H264Encoder, text: *mut H264Bytes) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: memory for the description of bytes, or null, by the rules of the library.
+        let text = unsafe { Out::bytes(text, "text") }?;
+        encoder.with_state(|state| {
+            state.bytes = state.first_pass.to_string().into_bytes();
+            text.write(state.bytes[..].into());
+            Ok(())
+        })
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
 /// Where C wants something, which is nothing until there is.
 struct Out<T>(*mut T);
 
@@ -231,8 +247,9 @@ impl Out<H264Packet> {
 
     /// Keeps a packet in the encoder, and describes it.
     fn become_packet(&self, state: &mut State, packet: Option<Packet>) {
-        let Some(Packet { bytes, keyframe, number, pts, user_data, .. }) = packet else { return };
+        let Some(Packet { bytes, keyframe, number, pts, user_data, statistics, .. }) = packet else { return };
         state.bytes = bytes;
+        state.first_pass.extend([statistics]);
         self.write(H264Packet {
             data: state.bytes.as_ptr(),
             size: state.bytes.len(),

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::ptr::null_mut;
 
-use shim_h264::{Config, Conversion, Encoder};
+use shim_h264::{Config, Conversion, Encoder, FirstPass};
 
 use crate::handle::{Handle, Message, busy, free, message};
 use crate::memory::caught;
@@ -39,8 +39,10 @@ struct State {
     qp_offset: f32,
     /// For frames of red, green and blue.
     conversion: Option<(shim_h264::Pixels, Conversion)>,
-    /// The last packet, or the last parameter sets.
+    /// The last packet, the last parameter sets, or the text of the first pass.
     bytes: Vec<u8>,
+    /// Sizes of the pictures so far.
+    first_pass: FirstPass,
 }
 
 /// How far an encoder is.
@@ -133,8 +135,14 @@ impl Handle for H264Encoder {
 pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Encoder {
     let new = caught(|| {
         let config = Config::new(width as usize, height as usize);
-        let state =
-            State { config, stage: Stage::Settings, qp_offset: 0.0, conversion: None, bytes: Vec::new() };
+        let state = State {
+            config,
+            stage: Stage::Settings,
+            qp_offset: 0.0,
+            conversion: None,
+            bytes: Vec::new(),
+            first_pass: FirstPass::default(),
+        };
         let encoder = H264Encoder { state: RefCell::new(state), message: Message::default() };
         Ok(Box::into_raw(Box::new(encoder)))
     });

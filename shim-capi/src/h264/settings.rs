@@ -6,6 +6,7 @@ use shim_h264::{Color, Deblocking, Edges, Format, Matrix, Preset, RateControl, T
 
 use super::{H264Encoder, fitting};
 use crate::handle::call;
+use crate::memory::bytes;
 use crate::status::{Failure, SHIM_ERROR_VALUE, Status};
 
 /// Trade-off between speed and compression: one of `SHIM_H264_PRESET_*`.
@@ -253,6 +254,29 @@ pub unsafe extern "C" fn shim_h264_encoder_set_preset(
             _ => return Err(Failure::unknown("preset", preset)),
         };
         encoder.change(|config| config.preset = known)
+    };
+    // SAFETY: an encoder that was not freed, or null, by the rules of the library.
+    unsafe { call(encoder, action) }
+}
+
+/// Sets the sizes of the pictures in a first pass over the same frames with the same settings, as
+/// `shim_h264_first_pass` returns them (also of another run): the bit rate is then met with the same quality
+/// throughout. No bytes discard them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn shim_h264_encoder_set_first_pass(
+    encoder: *mut H264Encoder,
+    text: *const u8,
+    size: usize,
+) -> Status {
+    let action = |encoder: &H264Encoder| {
+        // SAFETY: that many bytes, or null, by the rules of the library.
+        let text = unsafe { bytes(text.cast(), size, "text") }?;
+        let pass = match std::str::from_utf8(text) {
+            Ok("") => None,
+            Ok(text) => Some(text.parse::<shim_h264::FirstPass>()?),
+            Err(_) => return Err(Failure::new(SHIM_ERROR_VALUE, "`text` is not that of a first pass")),
+        };
+        encoder.change(|config| config.first_pass = pass)
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }

@@ -276,6 +276,52 @@ fn control_between_frames_is_that_of_the_encoder() {
     }
 }
 
+/// A second pass is the same as in Rust.
+#[test]
+fn two_passes_are_those_of_the_encoder() {
+    let mut config = Config::new(WIDTH, HEIGHT);
+    config.rate = RateControl::AverageBitRate(200_000);
+    let passes = |config: &Config, first: Option<&[u8]>| {
+        let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+        let mut text = H264Bytes { data: null(), size: 0 };
+        // SAFETY: all objects are live, what is shown is read before the next call, and the encoder is freed last.
+        unsafe {
+            assert_eq!(shim_h264_encoder_set_bit_rate(encoder, 200_000), SHIM_OK);
+            let (data, size) = first.map_or((null(), 0), |text| (text.as_ptr(), text.len()));
+            assert_eq!(
+                shim_h264_encoder_set_first_pass(encoder, data, size),
+                SHIM_OK,
+                "{}",
+                message(encoder)
+            );
+            assert!(packets(encoder, &frames(), SHIM_H264_PIXELS_I420) == wanted(config));
+            assert_eq!(shim_h264_first_pass(encoder, &raw mut text), SHIM_OK);
+            let text = std::slice::from_raw_parts(text.data, text.size).to_vec();
+            assert_eq!(
+                shim_h264_encoder_set_first_pass(encoder, text.as_ptr(), text.len()),
+                SHIM_ERROR_STARTED
+            );
+            shim_h264_encoder_free(encoder);
+            text
+        }
+    };
+    let first = passes(&config, None);
+    config.first_pass = Some(std::str::from_utf8(&first).unwrap().parse().unwrap());
+    passes(&config, Some(&first));
+    let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);
+    for wrong in [&b"I 20 100"[..], b"\xff", &first[1..]] {
+        // SAFETY: the encoder is live, and freed last.
+        let status = unsafe { shim_h264_encoder_set_first_pass(encoder, wrong.as_ptr(), wrong.len()) };
+        assert_eq!(status, SHIM_ERROR_VALUE);
+    }
+    // SAFETY: as above.
+    unsafe {
+        assert_eq!(shim_h264_encoder_set_first_pass(encoder, null(), 3), SHIM_ERROR_NULL);
+        assert_eq!(shim_h264_first_pass(encoder, null_mut()), SHIM_ERROR_NULL);
+        shim_h264_encoder_free(encoder);
+    }
+}
+
 /// The length of a stream counts for its bit rate, and a rate that is missed is told as in Rust.
 #[test]
 fn bit_rates_are_met_and_missed_as_in_the_encoder() {

@@ -214,7 +214,7 @@ class H264Settings(TypedDict, total=False):
     tune: Literal["psnr", "ssim", "film", "animation", "grain", "stillimage", "fastdecode", "zerolatency"] | None
     """Settings for a kind of content or a use. Other settings take precedence."""
     first_pass: str | None
-    """Sizes of the pictures in a first pass: the text of the file of ``shim h264 --pass 1``."""
+    """Sizes of the pictures in a first pass: ``statistics()`` of its encoder, or the text of the file of ``shim h264 --pass 1``."""
     mb_tree: bool
     """Lower QP where later frames depend on a macroblock, as far as the look-ahead sees. On by default."""
     aq_strength: float | None
@@ -317,6 +317,9 @@ class H264Encoder:
 
     def flush(self) -> list[Packet]:
         """Return the packets that are left after the last frame."""
+
+    def statistics(self) -> str:
+        """Return the sizes of the pictures so far, for ``first_pass`` of a second encoder with the same frames and settings."""
 
     def force_keyframe(self) -> None:
         """Make the next frame a keyframe."""

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use shim_h264::{Conversion, Encoder, Format, Packet, PictureKind, Pixels, RateControl};
+use shim_h264::{Conversion, Encoder, FirstPass, Format, Packet, PictureKind, Pixels, RateControl};
 use shim_mp4::{Clock, Video};
 
 use crate::errors::{self, Class};
@@ -101,6 +101,8 @@ pub(crate) struct H264Encoder {
     clock: Clock,
     /// The times of frames whose packets are to come.
     times: VecDeque<u64>,
+    /// Sizes of the pictures so far.
+    first_pass: FirstPass,
 }
 
 impl H264Encoder {
@@ -127,6 +129,7 @@ impl H264Encoder {
 
     fn packet(&mut self, py: Python<'_>, packet: &Packet) -> PyPacket {
         let ticks = self.times.pop_front().unwrap_or_default();
+        self.first_pass.extend([packet.statistics]);
         PyPacket::new(py, packet, seconds(ticks, self.clock.timescale()))
     }
 }
@@ -161,6 +164,7 @@ impl H264Encoder {
             rate,
             clock,
             times: VecDeque::new(),
+            first_pass: FirstPass::default(),
         })
     }
 
@@ -213,6 +217,11 @@ impl H264Encoder {
             packets.push(self.packet(py, &packet));
         }
         Ok(packets)
+    }
+
+    /// Return the sizes of the pictures so far, for ``first_pass`` of a second encoder with the same frames and settings.
+    fn statistics(&self) -> String {
+        self.first_pass.to_string()
     }
 
     /// Make the next frame a keyframe.
