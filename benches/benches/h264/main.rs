@@ -1,14 +1,15 @@
 //! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
 //!
 //! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion |
-//! --bit-rate | --plot FILE.svg | --alone] [CLIP ..]]`. Clips are Y4M files, or whatever ffmpeg decodes, of which the
+//! --rate | --plot FILE.svg | --alone] [CLIP ..]]`. Clips are Y4M files, or whatever ffmpeg decodes, of which the
 //! first frames are taken; without any, the clips beside the checkout are, as far as they are there; a folder stands
 //! for all Y4M files in it. With `--motion` one table is printed, of the BD-rate of P streams by clip and preset:
 //! `--motion --frames 12 FOLDER` with the folder that `make-clips.sh` filled takes minutes. With `--plot` a plot of
-//! speed against BD-rate of all presets is written: `--plot docs/speed.svg --pairs 3 --frames 24`. With `--bit-rate`
-//! the average bit rate is measured: `--bit-rate --frames 300 FOLDER`. With `--speed` or `--quality` only those tables
-//! are printed. With `--alone` the encoder codes each clip so many times, Intra only, and nothing is compared: for a
-//! profiler.
+//! speed against BD-rate of all presets is written: `--plot docs/speed.svg --pairs 3 --frames 24`. With `--rate`
+//! streams of six average bit rates are compared by PSNR, SSIM and, where ffmpeg has libvmaf, VMAF, without a look-ahead,
+//! with one, and with adaptive quantization: `--rate --frames 250 FOLDER`; with `--plot FILE.svg` as well, SSIM is
+//! drawn. With `--speed` or `--quality` only those tables are printed. With `--alone` the encoder codes each clip so many
+//! times, Intra only, and nothing is compared: for a profiler.
 //!
 //! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called
 //! in turn with the encoder, on the same frames in memory. Its AVX2 code is not in what the crate builds; and it warns
@@ -22,10 +23,10 @@
 
 #![expect(clippy::cast_precision_loss, reason = "sizes of files and pictures are far below 2^23")]
 
-mod bit_rate;
 mod decode;
 mod peers;
 mod plot;
+mod rate;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,8 +93,8 @@ const WANTED: [Wanted; 2] = [
 enum Instead {
     /// A table of BD-rates by clip and preset.
     Motion,
-    /// A table of bit rates that are asked for, and PSNR.
-    BitRate,
+    /// Tables of bit rates that are asked for, and quality.
+    Rate,
     /// A plot of speed against BD-rate.
     Plot,
     /// The encoder alone codes.
@@ -129,7 +130,7 @@ impl Arguments {
         };
         while let Some(argument) = arguments.next() {
             if argument == "--plot" {
-                read.instead = Some(Instead::Plot);
+                read.instead = read.instead.or(Some(Instead::Plot));
                 read.plot = arguments.next().ok_or("--plot takes the name of an SVG file")?.into();
                 continue;
             }
@@ -145,7 +146,7 @@ impl Arguments {
                 "--qp" => read.qp = number(12, 51)? as u8,
                 "--speed" => read.quality = false,
                 "--quality" => read.speed = false,
-                "--bit-rate" => read.instead = Some(Instead::BitRate),
+                "--rate" => read.instead = Some(Instead::Rate),
                 "--motion" => read.instead = Some(Instead::Motion),
                 "--alone" => read.instead = Some(Instead::Alone),
                 _ => read.files.push(argument.into()),
@@ -220,8 +221,8 @@ fn run() -> Result<(), String> {
     if arguments.instead == Some(Instead::Plot) {
         return if x264 { plot::write(&clips, &arguments) } else { Ok(()) };
     }
-    if arguments.instead == Some(Instead::BitRate) {
-        return if x264 { bit_rate::print(&clips) } else { Ok(()) };
+    if arguments.instead == Some(Instead::Rate) {
+        return if x264 { rate::print(&clips, &arguments.plot) } else { Ok(()) };
     }
     let mut peers = PEERS.to_vec();
     peers.retain(|peer| x264 || !matches!(peer, Kind::X264 { .. }));

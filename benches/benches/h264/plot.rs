@@ -129,13 +129,13 @@ pub(super) fn write(clips: &[Clip], arguments: &Arguments) -> Result<(), String>
     save(&arguments.plot, &svg(&series, &title).map_err(|error| error.to_string())?)
 }
 
-fn save(file: &Path, text: &str) -> Result<(), String> {
+pub(super) fn save(file: &Path, text: &str) -> Result<(), String> {
     // Cargo runs benchmarks in the folder of their package.
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-fn range(all: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(super) fn range(all: impl Iterator<Item = f64>) -> (f64, f64) {
     all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)))
 }
 
