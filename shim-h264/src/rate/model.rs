@@ -186,6 +186,11 @@ impl Average {
         self.remaining.map_or(0.0, |remaining| (1.0 - remaining / self.ending).max(0.0))
     }
 
+    /// Whether the excess is more than the bits of a window.
+    fn is_deep(&self) -> bool {
+        self.debt > self.window * self.bits
+    }
+
     /// The target size of the next picture, in bits.
     fn budget(&self) -> f64 {
         (self.bits - self.debt / self.at_most(self.window)).clamp(0.3 * self.bits, self.most * self.bits)
@@ -496,10 +501,13 @@ impl Model {
         self.steady(qp_of(step), idr)
     }
 
-    /// A QP that is near that of the picture before, unless an IDR picture begins something new.
+    /// A QP that is near that of the picture before, unless an IDR picture begins something new, or more is owed than is
+    /// recovered by and by: behind a black picture, QP is too low by far.
     fn steady(&self, wanted: f64, idr: bool) -> f64 {
-        let steady = if idr { 51.0 } else { 2.0 };
-        self.last.map_or(wanted, |last| wanted.clamp(last - steady, last + steady)).clamp(0.0, 51.0)
+        let fall = if idr { 51.0 } else { 2.0 };
+        let is_deep = self.average.as_ref().is_some_and(Average::is_deep);
+        let rise = if is_deep { 51.0 } else { fall };
+        self.last.map_or(wanted, |last| wanted.clamp(last - fall, last + rise)).clamp(0.0, 51.0)
     }
 
     /// A picture was coded; `qp` is what was wanted before it was rounded.

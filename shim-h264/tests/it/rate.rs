@@ -290,6 +290,26 @@ fn a_short_stream_of_known_length_has_its_bit_rate() {
     }
 }
 
+/// A black picture says nothing of those that it fades to.
+#[test]
+fn a_fade_from_black_has_its_bit_rate() {
+    let moving = wandering(160, 128, 60, 60);
+    let faded = |(n, samples): (usize, &Vec<u8>)| {
+        let (n, luma) = (n.min(30) as u32, 160 * 128);
+        let fade = |sample: u8, black: u32| ((u32::from(sample) * n + black * (30 - n)) / 30) as u8;
+        samples.iter().enumerate().map(|(i, &sample)| fade(sample, if i < luma { 16 } else { 128 })).collect()
+    };
+    let frames: Vec<Vec<u8>> = moving.iter().enumerate().map(faded).collect();
+    for (lookahead, most) in [(0, 1.5), (20, 1.05)] {
+        let mut config = Config::new(160, 128);
+        (config.lookahead, config.expected_frames) = (Some(lookahead), Some(60));
+        config.rate = RateControl::AverageBitRate(150_000);
+        let (packets, _) = code(&config, ByCost, &frames);
+        let ratio = bits_per_second(&config, &packets) / 150_000.0;
+        assert!((0.95..most).contains(&ratio), "{ratio}, {lookahead} ahead");
+    }
+}
+
 #[test]
 fn a_stream_may_be_longer_than_was_expected() {
     let frames = wandering(64, 64, 120, 60);
