@@ -307,7 +307,7 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "FILE", visible_alias = "passlogfile", requires = "pass", help_heading = ENCODING)]
     pub(crate) pass_file: Option<PathBuf>,
 
-    /// Frames to look ahead before one is encoded [default: 20, 0 with ultrafast]
+    /// Frames to look ahead before one is encoded [default: 20, 0 with ultrafast or --qp]
     #[arg(long, value_name = "N", visible_alias = "rc-lookahead", value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]
     pub(crate) lookahead: Option<usize>,
 

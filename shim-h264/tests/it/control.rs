@@ -295,3 +295,40 @@ fn what_is_refused_changes_nothing() {
     config.vbv = Some(Vbv::new(60_000, 60_000));
     assert_eq!(Encoder::new(config).unwrap_err(), Error::VariableFrameRate);
 }
+
+/// The delay changes with the rate control: frames that wait are coded one by one where it ends, and new ones wait where
+/// it begins.
+#[test]
+fn rate_control_changes_while_frames_wait() {
+    const QP: RateControl = RateControl::ConstantQp(30);
+    const QUALITY: RateControl = RateControl::ConstantQuality(28.0);
+    for (first, rest) in [(QUALITY, [QP, QUALITY]), (QP, [QUALITY, QP])] {
+        let mut config = Config::new(48, 32);
+        (config.rate, config.lookahead) = (first, Some(5));
+        let mut encoder = Encoder::new(config).unwrap();
+        let (mut packets, mut recon) = (Vec::new(), Vec::new());
+        for n in 0..40 {
+            match n {
+                12 => encoder.set_rate_control(rest[0]).unwrap(),
+                20 => encoder.force_keyframe(),
+                25 => encoder.set_rate_control(rest[1]).unwrap(),
+                33 => encoder.set_rate_control(RateControl::AverageBitRate(60_000)).unwrap(),
+                _ => {}
+            }
+            let frame = moving(48, 32, n);
+            let frame = Frame::i420(48, 32, &frame).unwrap().with_pts(n as i64);
+            if let Some(packet) = encoder.encode(&frame).unwrap() {
+                packets.push(packet);
+                recon.push(i420(&encoder.reconstruction()));
+            }
+        }
+        while let Some(packet) = encoder.flush().unwrap() {
+            packets.push(packet);
+            recon.push(i420(&encoder.reconstruction()));
+        }
+        assert!(packets.iter().map(|packet| packet.pts).eq(0..40));
+        assert!(packets[20].keyframe);
+        let stream: Vec<u8> = packets.iter().flat_map(|packet| &packet.bytes).copied().collect();
+        exact(&stream, &recon, true, "changes while frames wait");
+    }
+}
