@@ -760,7 +760,7 @@ shim_status shim_h264_flush(struct shim_h264_encoder *encoder, struct shim_h264_
 
 // Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its
 // description, in memory of the encoder that is valid until the next call with it. Only `struct_size` is read. Before
-// the first frame this returns `SHIM_ERROR_VALUE`.
+// the first packet this returns `SHIM_ERROR_VALUE`.
 shim_status shim_h264_reconstruction(struct shim_h264_encoder *encoder,
                                      struct shim_h264_frame *frame);
 

@@ -129,7 +129,7 @@ pub unsafe extern "C" fn shim_h264_flush(encoder: *mut H264Encoder, packet: *mut
 
 /// Returns the frame of the last packet as a decoder outputs it, with even dimensions. `*frame` receives its
 /// description, in memory of the encoder that is valid until the next call with it. Only `struct_size` is read. Before
-/// the first frame this returns `SHIM_ERROR_VALUE`.
+/// the first packet this returns `SHIM_ERROR_VALUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_reconstruction(
     encoder: *mut H264Encoder,
@@ -139,8 +139,9 @@ pub unsafe extern "C" fn shim_h264_reconstruction(
         // SAFETY: a frame whose first field says its size, or null, by the rules of the library.
         unsafe { H264Frame::read(frame) }?;
         encoder.with_state(|state| {
-            let Stage::Frames(coder) = &state.stage else {
-                return Err(Failure::new(SHIM_ERROR_VALUE, "no frame was encoded"));
+            let coder = match &state.stage {
+                Stage::Frames(coder) if state.coded => coder,
+                _ => return Err(Failure::new(SHIM_ERROR_VALUE, "no frame was encoded")),
             };
             let recon = coder.reconstruction();
             let (planes, pixels) = (recon.planes(), SHIM_H264_PIXELS_I420);
@@ -250,6 +251,7 @@ impl Out<H264Packet> {
         let Some(Packet { bytes, keyframe, number, pts, user_data, statistics, .. }) = packet else { return };
         state.bytes = bytes;
         state.first_pass.extend([statistics]);
+        state.coded = true;
         self.write(H264Packet {
             data: state.bytes.as_ptr(),
             size: state.bytes.len(),

@@ -152,6 +152,9 @@ static void control(const shim_h264_frame *frame)
     shim_h264_packet packet = {0};
     packet.struct_size = sizeof packet;
     CHECK(encoder != NULL);
+    CHECK(shim_h264_encoder_set_lookahead(encoder, 251) == SHIM_OK);
+    CHECK(shim_h264_encode(encoder, &given, &packet) == SHIM_ERROR_VALUE && packet.data == NULL);
+    CHECK(shim_h264_encoder_set_lookahead(encoder, 0) == SHIM_OK);
     CHECK(shim_h264_encoder_set_level(encoder, 30) == SHIM_OK);
     CHECK(shim_h264_encoder_set_max_slice_size(encoder, 100) == SHIM_OK);
     for (int n = 0; n < 6; n++) {
@@ -196,6 +199,7 @@ static void missed_bit_rate(const shim_h264_frame *frame)
     CHECK(shim_h264_encoder_set_bit_rate(encoder, UINT64_C(10000000)) == SHIM_OK);
     CHECK(shim_h264_encoder_set_frame_rate(encoder, 5, 1) == SHIM_OK);
     CHECK(shim_h264_encoder_set_expected_frames(encoder, UINT64_MAX) == SHIM_OK);
+    CHECK(shim_h264_encoder_set_lookahead(encoder, 0) == SHIM_OK);
     for (int n = 0; n < 10; n++) {
         CHECK(shim_h264_missed_bit_rate(encoder, &rate) == SHIM_OK && !rate.missed && rate.target == 0);
         CHECK(shim_h264_encode(encoder, frame, &packet) == SHIM_OK);
@@ -292,12 +296,34 @@ static void sizes(const shim_h264_frame *frame)
     }
 }
 
+/* Frames that wait have no packet and no picture yet; each has its packet in the end. */
+static void delayed(const shim_h264_frame *frame)
+{
+    shim_h264_encoder *encoder = shim_h264_encoder_new(32, 16);
+    shim_h264_frame shown = {0};
+    shim_h264_packet packet = {0};
+    uint64_t count = 0;
+    shown.struct_size = sizeof shown;
+    packet.struct_size = sizeof packet;
+    CHECK(encoder != NULL);
+    for (int n = 0; n < 30; n++) {
+        CHECK(shim_h264_reconstruction(encoder, &shown) == (count > 0 ? SHIM_OK : SHIM_ERROR_VALUE));
+        CHECK(shim_h264_encode(encoder, frame, &packet) == SHIM_OK && (packet.data != NULL) == (n >= 20));
+        count += packet.data != NULL;
+    }
+    while (shim_h264_flush(encoder, &packet) == SHIM_OK && packet.data != NULL)
+        CHECK(packet.number == count++);
+    CHECK(count == 30 && shim_h264_reconstruction(encoder, &shown) == SHIM_OK);
+    shim_h264_encoder_free(encoder);
+}
+
 /* An odd size is shown with its last row and column repeated. */
 static void odd_sizes(const shim_h264_frame *frame)
 {
     shim_h264_encoder *encoder = shim_h264_encoder_new(31, 15);
     shim_h264_frame odd = *frame, shown = {0};
     CHECK(encoder != NULL);
+    CHECK(shim_h264_encoder_set_lookahead(encoder, 0) == SHIM_OK);
     shown.struct_size = sizeof shown;
     odd.width = 31;
     odd.height = 15;
@@ -332,6 +358,7 @@ int main(void)
     shown.struct_size = sizeof shown;
 
     CHECK(strcmp(shim_h264_error_message(encoder), "") == 0);
+    CHECK(shim_h264_encoder_set_lookahead(encoder, 0) == SHIM_OK);
     nulls(encoder, &frame);
     constants(encoder);
     settings(encoder, &frame);
@@ -340,6 +367,7 @@ int main(void)
     control(&frame);
     missed_bit_rate(&frame);
     odd_sizes(&frame);
+    delayed(&frame);
 
     CHECK(encode(encoder, &frame) == SHIM_OK && encode(encoder, &frame) == SHIM_OK);
     CHECK(shim_h264_encoder_set_qp(encoder, 20) == SHIM_OK);
