@@ -107,129 +107,196 @@ const fn length(mv: i16, predicted: i16) -> u32 {
     exp_golomb::signed_length(mv as i32 - predicted as i32)
 }
 
-impl Analysis {
-    /// The vector into a picture, what it costs, and what chroma costs besides: over whole samples by SAD, from the
-    /// best of what is predicted, none, the neighbors' and that of the look-ahead; then diamonds of half and of quarter
-    /// samples.
-    fn vector(&mut self, search: &Search<'_>, ref_idx: u8) -> (Found, u32) {
-        let (effort, lambda) = (&self.effort, LAMBDA[usize::from(search.qp())]);
-        let predicted = search.predicted(ref_idx);
-        let picture = match search.references() {
+/// The vectors into a reference picture, which are compared by their costs.
+#[derive(Clone, Copy)]
+struct Vectors<'s, 'p> {
+    search: &'s Search<'p>,
+    ref_idx: u8,
+    /// `mvp`.
+    predicted: Vector,
+    lambda: u32,
+    /// Bits of `ref_idx`.
+    ref_idx_bits: u32,
+}
+
+impl<'s, 'p> Vectors<'s, 'p> {
+    fn new(search: &'s Search<'p>, ref_idx: u8) -> Self {
+        let ref_idx_bits = match search.references() {
             1 => 0,
             2 => 1,
             _ => exp_golomb::length(u32::from(ref_idx)),
         };
-        let rate = |mv: Vector| {
-            let bits = length(mv[0], predicted[0]) + length(mv[1], predicted[1]) + picture;
-            if search.legal(mv) { lambda * bits } else { ILLEGAL }
-        };
-        let sads = |found: &mut Found, at: &[Vector]| {
-            let costs = search.sads(ref_idx, at);
-            pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
-        };
-        let whole = |mv: Vector| mv.map(|v| v.saturating_add(2) & !3);
-        let near = search.near();
-        let [first, second, third] = near;
-        if search.part() != Part::WHOLE {
-            // The best vector of the partition among those compared for the whole macroblock is near.
-            let seen = self.partitions.best_of(search.part()).filter(|seen| seen.ref_idx == ref_idx);
-            let mut found = (u32::MAX, seen.map_or(first, |seen| seen.mv));
-            if effort.parts.whole > 0 {
-                let starts = Starts::of([found.1, predicted, first, second].map(whole));
-                let mut wide = (u32::MAX, [0; 2]);
-                pattern::best_of_starts(&mut wide, &starts, sads);
-                pattern::diamond(&mut wide, 4, effort.parts.whole, sads);
-                found.1 = wide.1;
-            }
-            let satds = |found: &mut Found, at: &[Vector]| {
-                let costs = search.satds(ref_idx, at);
-                pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
-            };
-            let starts = Starts::of([found.1, seen.map_or(first, |seen| seen.mv), predicted, second]);
-            pattern::best_of_starts(&mut found, &starts, satds);
-            pattern::diamond(&mut found, 2, effort.parts.halves, satds);
-            pattern::diamond(&mut found, 1, effort.parts.quarters, satds);
-            let chroma = match effort.chroma {
-                ChromaCost::Pictures => 0,
-                ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
-                    let costs = search.satds(ref_idx, at);
-                    core::array::from_fn(|i| costs[i] + rate(at[i]))
-                }),
-            };
-            return (found, chroma);
+        let lambda = LAMBDA[usize::from(search.qp())];
+        Self { search, ref_idx, predicted: search.predicted(ref_idx), lambda, ref_idx_bits }
+    }
+
+    /// The cost of the bits of a vector.
+    #[inline]
+    fn rate(&self, mv: Vector) -> u32 {
+        let bits = length(mv[0], self.predicted[0]) + length(mv[1], self.predicted[1]) + self.ref_idx_bits;
+        if self.search.legal(mv) { self.lambda * bits } else { ILLEGAL }
+    }
+
+    /// Compares vectors of whole samples by SAD.
+    #[inline]
+    fn by_sad(self) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy + use<'s, 'p> {
+        move |found, at| {
+            let costs = self.search.sads(self.ref_idx, at);
+            pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
         }
+    }
+
+    /// Compares vectors between the samples by SAD.
+    #[inline]
+    fn by_fine_sad(self) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy + use<'s, 'p> {
+        move |found, at| {
+            let costs = self.search.fine_sads(self.ref_idx, at);
+            pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
+        }
+    }
+
+    /// Compares vectors by SATD.
+    #[inline]
+    fn by_satd(self) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy + use<'s, 'p> {
+        move |found, at| {
+            let costs = self.search.satds(self.ref_idx, at);
+            pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
+        }
+    }
+}
+
+/// The vector of whole samples that is nearest.
+#[inline]
+fn whole(mv: Vector) -> Vector {
+    mv.map(|v| v.saturating_add(2) & !3)
+}
+
+impl Analysis {
+    /// The vector into a picture, what it costs, and what chroma costs besides.
+    fn vector(&mut self, search: &Search<'_>, ref_idx: u8) -> (Found, u32) {
+        let vectors = Vectors::new(search, ref_idx);
+        if search.part() != Part::WHOLE {
+            return self.part_vector(vectors);
+        }
+        let found = self.whole_samples(vectors);
+        // Skip the sub-sample search of a reference whose full-sample SAD is higher.
+        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 64 * self.effort.farther_within) {
+            return ((u32::MAX, found.1), 0);
+        }
+        self.whole.sad = self.whole.sad.min(found.0);
+        let [first, second, _] = search.near();
+        let starts = Starts::of([found.1, vectors.predicted, first, second]);
+        if self.effort.satd {
+            self.between_samples(vectors, &starts)
+        } else {
+            (self.between_samples_by_sad(vectors, &starts, found), 0)
+        }
+    }
+
+    /// The vector of a partition: by SATD around the best of those compared for the whole macroblock, which is near.
+    fn part_vector(&self, vectors: Vectors<'_, '_>) -> (Found, u32) {
+        let Vectors { search, ref_idx, predicted, .. } = vectors;
+        let (parts, [first, second, _]) = (&self.effort.parts, search.near());
+        let seen = self.partitions.best_of(search.part()).filter(|seen| seen.ref_idx == ref_idx);
+        let seen = seen.map_or(first, |seen| seen.mv);
+        let mut found = (u32::MAX, seen);
+        if parts.whole > 0 {
+            let starts = Starts::of([seen, predicted, first, second].map(whole));
+            let mut wide = (u32::MAX, [0; 2]);
+            pattern::best_of_starts(&mut wide, &starts, vectors.by_sad());
+            pattern::diamond(&mut wide, 4, parts.whole, vectors.by_sad());
+            found.1 = wide.1;
+        }
+        let starts = Starts::of([found.1, seen, predicted, second]);
+        pattern::best_of_starts(&mut found, &starts, vectors.by_satd());
+        pattern::diamond(&mut found, 2, parts.halves, vectors.by_satd());
+        pattern::diamond(&mut found, 1, parts.quarters, vectors.by_satd());
+        let chroma = match self.effort.chroma {
+            ChromaCost::Pictures => 0,
+            ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
+                let costs = search.satds(ref_idx, at);
+                core::array::from_fn(|i| costs[i] + vectors.rate(at[i]))
+            }),
+        };
+        (found, chroma)
+    }
+
+    /// The vector of whole samples of a macroblock: by SAD in a pattern around the best of what is predicted, none, the
+    /// neighbors' and that of the look-ahead.
+    fn whole_samples(&self, vectors: Vectors<'_, '_>) -> Found {
+        let Vectors { search, ref_idx, predicted, .. } = vectors;
         let mut found = (u32::MAX, [0; 2]);
         let mut starts = Starts::NONE;
         starts.push(whole(predicted));
         starts.push([0; 2]);
         starts.push(whole(search.lowres(ref_idx)));
         if ref_idx == 0 {
-            let [own, right, below] = search.collocated();
-            for mv in [first, second, third, own, right, below] {
+            for mv in [search.near(), search.collocated()].into_iter().flatten() {
                 starts.push(whole(mv));
             }
         } else {
             // Steady motion from a farther picture.
             starts.push(whole(self.whole.nearest.map(|v| v.saturating_mul(i16::from(ref_idx) + 1))));
         }
-        pattern::best_of_starts(&mut found, &starts, sads);
-        match effort.pattern {
-            Pattern::Diamond => pattern::diamond(&mut found, 4, 16, sads),
+        let by_sad = vectors.by_sad();
+        pattern::best_of_starts(&mut found, &starts, by_sad);
+        match self.effort.pattern {
+            Pattern::Diamond => pattern::diamond(&mut found, 4, 16, by_sad),
             Pattern::Hexagon => {
-                pattern::hexagon(&mut found, 16, sads);
-                pattern::diamond(&mut found, 4, 2, sads);
+                pattern::hexagon(&mut found, 16, by_sad);
+                pattern::diamond(&mut found, 4, 2, by_sad);
             }
             Pattern::MultiHexagon(range) => {
                 let range = range.min((starts.spread() / 4).saturating_add(8).min(64) as i16);
-                pattern::multi_hexagon(&mut found, range, sads);
-                pattern::hexagon(&mut found, 16, sads);
-                pattern::diamond(&mut found, 4, 2, sads);
+                pattern::multi_hexagon(&mut found, range, by_sad);
+                pattern::hexagon(&mut found, 16, by_sad);
+                pattern::diamond(&mut found, 4, 2, by_sad);
             }
         }
-        // A picture from which whole samples differ more is hardly better between them.
-        if found.0 > self.whole.sad.saturating_add(self.whole.sad / 64 * self.effort.farther_within) {
-            return ((u32::MAX, found.1), 0);
+        found
+    }
+
+    /// The vector of a macroblock by SAD: in diamonds of half and of quarter samples around the best of the starts, of
+    /// which whole samples found one.
+    fn between_samples_by_sad(&self, vectors: Vectors<'_, '_>, starts: &Starts, mut found: Found) -> Found {
+        let (effort, by_sad) = (&self.effort, vectors.by_fine_sad());
+        if starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
+            pattern::best_of_starts(&mut found, starts, by_sad);
         }
-        self.whole.sad = self.whole.sad.min(found.0);
-        let starts = Starts::of([found.1, predicted, first, second]);
-        if !effort.satd {
-            let sads = |found: &mut Found, at: &[Vector]| {
-                let costs = search.fine_sads(ref_idx, at);
-                pattern::best_of(found, at, |i, mv| costs[i] + rate(mv))
-            };
-            if starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
-                pattern::best_of_starts(&mut found, &starts, sads);
-            }
-            if found.0 > effort.fine_above * lambda {
-                pattern::diamond(&mut found, 2, effort.halves, sads);
-                pattern::diamond(&mut found, 1, effort.quarters, sads);
-            }
-            return (found, 0);
+        if found.0 > effort.fine_above * vectors.lambda {
+            pattern::diamond(&mut found, 2, effort.halves, by_sad);
+            pattern::diamond(&mut found, 1, effort.quarters, by_sad);
         }
-        let costs = &mut self.partitions;
-        let mut satds = |found: &mut Found, at: &[Vector]| {
+        found
+    }
+
+    /// The vector of a macroblock by SATD, likewise, which records the costs of its partitions; and what chroma costs.
+    fn between_samples(&mut self, vectors: Vectors<'_, '_>, starts: &Starts) -> (Found, u32) {
+        let (Self { effort, partitions, whole }, Vectors { search, ref_idx, .. }) = (self, vectors);
+        let mut by_satd = |found: &mut Found, at: &[Vector]| {
             let quarters = search.quarter_satds(ref_idx, at);
-            pattern::best_of(found, at, |i, mv| costs.record(ref_idx, mv, rate(mv), &quarters[i]))
+            let cost = |i: usize, mv| partitions.record(ref_idx, mv, vectors.rate(mv), &quarters[i]);
+            pattern::best_of(found, at, cost)
         };
-        found.0 = u32::MAX;
-        pattern::best_of_starts(&mut found, &starts, &mut satds);
-        let hopeful = found.0 <= self.whole.satd.saturating_add(3 * (self.whole.satd / 16));
-        if hopeful && found.0 > effort.fine_above * lambda {
-            pattern::diamond(&mut found, 2, effort.halves, &mut satds);
-            pattern::diamond(&mut found, 1, effort.quarters, &mut satds);
+        let mut found = (u32::MAX, [0; 2]);
+        pattern::best_of_starts(&mut found, starts, &mut by_satd);
+        let hopeful = found.0 <= whole.satd.saturating_add(3 * (whole.satd / 16));
+        if hopeful && found.0 > effort.fine_above * vectors.lambda {
+            pattern::diamond(&mut found, 2, effort.halves, &mut by_satd);
+            pattern::diamond(&mut found, 1, effort.quarters, &mut by_satd);
         }
-        self.whole.satd = self.whole.satd.min(found.0);
+        whole.satd = whole.satd.min(found.0);
         let chroma = match effort.chroma {
             // There is nothing to choose.
             ChromaCost::Pictures if search.references() == 1 => 0,
             ChromaCost::Pictures => search.chroma_satds(ref_idx, &[found.1])[0],
             ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
                 let quarters = search.quarter_satds(ref_idx, at);
-                core::array::from_fn(|i| costs.record(ref_idx, at[i], rate(at[i]), &quarters[i]))
+                core::array::from_fn(|i| partitions.record(ref_idx, at[i], vectors.rate(at[i]), &quarters[i]))
             }),
         };
         if ref_idx == 0 {
-            self.whole.nearest = found.1;
+            whole.nearest = found.1;
         }
         (found, chroma)
     }
