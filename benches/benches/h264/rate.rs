@@ -19,6 +19,8 @@ use super::{decode, plot};
 
 /// Bit rates that are asked for, in kbit/s.
 const RATES: [u64; 6] = [100, 200, 350, 600, 1000, 2000];
+/// Deviation from the rate above which it is out of reach, in %: the greatest QP takes more, or the least one less.
+const OUT_OF_REACH: f64 = 10.0;
 /// Frames from one IDR picture to the next, at most.
 const KEYINT: u32 = 250;
 
@@ -104,6 +106,11 @@ struct Coded {
 }
 
 impl Coded {
+    /// Deviation from the rate that was asked for, in kbit/s, in %.
+    fn missed(&self, asked: u64) -> f64 {
+        100.0 * (self.rate / asked as f64 - 1.0)
+    }
+
     fn of(clip: &Clip, stream: &[u8], vmaf: Option<&Vmaf>) -> Result<Self, String> {
         let said = |error: String| format!("{}: {error}", clip.name);
         let decoded = decode::decode(stream).map_err(|error| said(error.to_string()))?;
@@ -187,11 +194,11 @@ pub(super) fn print(clips: &[Clip], file: &Path) -> Result<(), String> {
             for rate in RATES {
                 let stream = if shim { tools.by_shim(clip, rate) } else { tools.by_x264(&x264, rate) };
                 let coded = Coded::of(clip, &stream?, vmaf.as_ref())?;
-                let missed = 100.0 * (coded.rate / rate as f64 - 1.0);
                 println!(
-                    "  {:42} {rate:7} {:8.1} {missed:+7.2}% {:8.3} {:8.3} {:>6}",
+                    "  {:42} {rate:7} {:8.1} {:+7.2}% {:8.3} {:8.3} {:>6}",
                     name(series),
                     coded.rate,
+                    coded.missed(rate),
                     coded.psnr,
                     coded.ssim,
                     coded.vmaf.map_or("-".into(), |vmaf| format!("{vmaf:.2}"))
@@ -202,17 +209,23 @@ pub(super) fn print(clips: &[Clip], file: &Path) -> Result<(), String> {
         }
         for (pair, (tools, missed, less)) in all.chunks(2).zip(&mut worst) {
             let [ours, theirs] = pair else { unreachable!("shim and x264 alternate") };
-            let differences: Vec<_> =
-                ours.iter().filter_map(|coded| Some(coded.psnr - at(theirs, coded.rate)?)).collect();
-            for (coded, rate) in ours.iter().zip(RATES) {
-                *missed = missed.max(100.0 * (coded.rate / rate as f64 - 1.0).abs());
+            let mut reached = Vec::new();
+            for (&coded, rate) in ours.iter().zip(RATES) {
+                let deviation = coded.missed(rate).abs();
+                if deviation < OUT_OF_REACH {
+                    *missed = missed.max(deviation);
+                    reached.push(coded);
+                }
             }
+            let differences: Vec<_> =
+                reached.iter().filter_map(|coded| Some(coded.psnr - at(theirs, coded.rate)?)).collect();
             *less = differences.iter().copied().fold(*less, f64::min);
             let delta = |quality: fn(&Coded) -> f64| {
                 let points = |curve: &[Coded]| -> Vec<_> {
                     curve.iter().map(|coded| Point { rate: coded.rate, psnr: quality(coded) }).collect()
                 };
-                bd_rate(&points(theirs), &points(ours)).map_or("-".into(), |delta| format!("{delta:+.1} %"))
+                bd_rate(&points(theirs), &points(&reached))
+                    .map_or("-".into(), |delta| format!("{delta:+.1} %"))
             };
             let differences: Vec<_> = differences.iter().map(|more| format!("{more:+.2}")).collect();
             println!(
