@@ -518,12 +518,9 @@ impl Model {
         }
         if !attempt.dropped {
             let [intra, p] = &mut self.factors;
-            let step = step(attempt.qp.into());
-            if self.sees && !idr {
-                // A still picture says nothing of one that moves.
-                p.learn((bits - self.fixed).max(0.0), costs.inter as f64, step);
-            } else {
-                (if idr { intra } else { p }).learn(bits, cost, step);
+            // A still picture says nothing of one that moves.
+            if idr || !self.sees || bits > 2.0 * self.fixed {
+                (if idr { intra } else { p }).learn(bits, cost, step(attempt.qp.into()));
             }
         }
         if let Some(average) = &mut self.average {
