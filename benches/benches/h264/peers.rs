@@ -197,13 +197,18 @@ pub(crate) fn x264_is_there() -> bool {
     Command::new("x264").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
+/// A folder with the clip in `in.y4m`.
+pub(crate) fn written(clip: &Clip) -> Result<TempDir, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let file = std::fs::File::create(folder.path().join("in.y4m")).map_err(|error| error.to_string())?;
+    clip.write(std::io::BufWriter::new(file)).map_err(|error| error.to_string())?;
+    Ok(folder)
+}
+
 impl X264 {
     /// Writes the clip.
     pub(crate) fn new(clip: &Clip) -> Result<Self, String> {
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let file = std::fs::File::create(folder.path().join("in.y4m")).map_err(|error| error.to_string())?;
-        clip.write(std::io::BufWriter::new(file)).map_err(|error| error.to_string())?;
-        Ok(Self { folder })
+        Ok(Self { folder: written(clip)? })
     }
 
     fn output(&self) -> PathBuf {

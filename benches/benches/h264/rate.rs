@@ -13,8 +13,9 @@ use shim_benches::bd_rate::{Point, bd_rate};
 use shim_benches::clip::Clip;
 use shim_h264::{Config, Preset, RateControl};
 use shim_picture::metrics::ssim_of_planes;
+use tempfile::TempDir;
 
-use super::peers::{Coder, X264};
+use super::peers::{Coder, X264, written};
 use super::{decode, plot};
 
 /// Bit rates that are asked for, in kbit/s.
@@ -80,7 +81,7 @@ impl Tools {
     }
 }
 
-/// What is compared: by whom, with which tools, and the color of its curve (Okabe and Ito, 2008).
+/// The curves: whether shim's, the tools, and the color (Okabe and Ito, 2008).
 const SERIES: [(bool, Tools, RGBColor); 6] = [
     (true, Tools::None, RGBColor(86, 180, 233)),
     (false, Tools::None, RGBColor(230, 159, 0)),
@@ -106,7 +107,7 @@ struct Coded {
 }
 
 impl Coded {
-    /// Deviation from the rate that was asked for, in kbit/s, in %.
+    /// Deviation in % from the rate that was asked for in kbit/s.
     fn missed(&self, asked: u64) -> f64 {
         100.0 * (self.rate / asked as f64 - 1.0)
     }
@@ -131,7 +132,7 @@ impl Coded {
 
 /// A clip in a file, with which ffmpeg compares streams.
 struct Vmaf {
-    folder: tempfile::TempDir,
+    folder: TempDir,
 }
 
 impl Vmaf {
@@ -141,10 +142,7 @@ impl Vmaf {
         if !filters.is_ok_and(|found| String::from_utf8_lossy(&found.stdout).contains(" libvmaf ")) {
             return Ok(None);
         }
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let file = std::fs::File::create(folder.path().join("in.y4m")).map_err(|error| error.to_string())?;
-        clip.write(std::io::BufWriter::new(file)).map_err(|error| error.to_string())?;
-        Ok(Some(Self { folder }))
+        Ok(Some(Self { folder: written(clip)? }))
     }
 
     fn of(&self, stream: &[u8]) -> Result<f64, String> {
@@ -248,7 +246,7 @@ pub(super) fn print(clips: &[Clip], file: &Path) -> Result<(), String> {
 }
 
 /// PSNR at a rate, on the line through the two points of a curve that are next to it, over the logarithm of the rate.
-/// Nothing beyond its ends: at rates that an encoder cannot reach, or does not use, there is no other to compare with.
+/// `None` beyond its ends, where nothing was measured.
 fn at(curve: &[Coded], rate: f64) -> Option<f64> {
     let mut curve = curve.to_vec();
     curve.sort_by(|a, b| a.rate.total_cmp(&b.rate));
@@ -258,9 +256,8 @@ fn at(curve: &[Coded], rate: f64) -> Option<f64> {
     }
     let after = curve.iter().position(|point| point.rate > rate).unwrap_or(curve.len() - 1).max(1);
     let [a, b] = [curve[after - 1], curve[after]];
-    let log = |rate: f64| rate.ln();
-    let span = log(b.rate) - log(a.rate);
-    let part = if span > 1e-3 { (log(rate) - log(a.rate)) / span } else { 0.0 };
+    let span = (b.rate / a.rate).ln();
+    let part = if span > 1e-3 { (rate / a.rate).ln() / span } else { 0.0 };
     Some(a.psnr + (b.psnr - a.psnr) * part)
 }
 

@@ -2,7 +2,7 @@
 
 use std::ptr::null;
 
-use shim_h264::{Conversion, Frame, Packet};
+use shim_h264::{Conversion, FirstPass, Frame, Packet};
 
 use super::frame::{Description, H264Frame};
 use super::{H264Encoder, SHIM_H264_PIXELS_I420, Stage, State};
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn shim_h264_reconstruction(
         unsafe { H264Frame::read(frame) }?;
         encoder.with_state(|state| {
             let coder = match &state.stage {
-                Stage::Frames(coder) if state.coded => coder,
+                Stage::Frames(coder) if state.first_pass != FirstPass::default() => coder,
                 _ => return Err(Failure::new(SHIM_ERROR_VALUE, "no frame was encoded")),
             };
             let recon = coder.reconstruction();
@@ -251,7 +251,6 @@ impl Out<H264Packet> {
         let Some(Packet { bytes, keyframe, number, pts, user_data, statistics, .. }) = packet else { return };
         state.bytes = bytes;
         state.first_pass.extend([statistics]);
-        state.coded = true;
         self.write(H264Packet {
             data: state.bytes.as_ptr(),
             size: state.bytes.len(),

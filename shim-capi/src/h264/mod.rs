@@ -43,8 +43,6 @@ struct State {
     bytes: Vec<u8>,
     /// Sizes of the pictures so far.
     first_pass: FirstPass,
-    /// Whether there was a packet.
-    coded: bool,
 }
 
 /// How far an encoder is.
@@ -144,7 +142,6 @@ pub extern "C" fn shim_h264_encoder_new(width: u32, height: u32) -> *mut H264Enc
             conversion: None,
             bytes: Vec::new(),
             first_pass: FirstPass::default(),
-            coded: false,
         };
         let encoder = H264Encoder { state: RefCell::new(state), message: Message::default() };
         Ok(Box::into_raw(Box::new(encoder)))

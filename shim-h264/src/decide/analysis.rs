@@ -137,29 +137,14 @@ impl<'s, 'p> Vectors<'s, 'p> {
         if self.search.legal(mv) { self.lambda * bits } else { ILLEGAL }
     }
 
-    /// Compares vectors of whole samples by SAD.
+    /// Compares vectors by a metric of the search.
     #[inline]
-    fn by_sad(self) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy + use<'s, 'p> {
+    fn by<M>(self, metric: M) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy
+    where
+        M: Fn(&Search<'p>, u8, &[Vector]) -> [u32; 4] + Copy,
+    {
         move |found, at| {
-            let costs = self.search.sads(self.ref_idx, at);
-            pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
-        }
-    }
-
-    /// Compares vectors between the samples by SAD.
-    #[inline]
-    fn by_fine_sad(self) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy + use<'s, 'p> {
-        move |found, at| {
-            let costs = self.search.fine_sads(self.ref_idx, at);
-            pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
-        }
-    }
-
-    /// Compares vectors by SATD.
-    #[inline]
-    fn by_satd(self) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy + use<'s, 'p> {
-        move |found, at| {
-            let costs = self.search.satds(self.ref_idx, at);
+            let costs = metric(self.search, self.ref_idx, at);
             pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
         }
     }
@@ -203,14 +188,14 @@ impl Analysis {
         if parts.whole > 0 {
             let starts = Starts::of([seen, predicted, first, second].map(whole));
             let mut wide = (u32::MAX, [0; 2]);
-            pattern::best_of_starts(&mut wide, &starts, vectors.by_sad());
-            pattern::diamond(&mut wide, 4, parts.whole, vectors.by_sad());
+            pattern::best_of_starts(&mut wide, &starts, vectors.by(Search::sads));
+            pattern::diamond(&mut wide, 4, parts.whole, vectors.by(Search::sads));
             found.1 = wide.1;
         }
         let starts = Starts::of([found.1, seen, predicted, second]);
-        pattern::best_of_starts(&mut found, &starts, vectors.by_satd());
-        pattern::diamond(&mut found, 2, parts.halves, vectors.by_satd());
-        pattern::diamond(&mut found, 1, parts.quarters, vectors.by_satd());
+        pattern::best_of_starts(&mut found, &starts, vectors.by(Search::satds));
+        pattern::diamond(&mut found, 2, parts.halves, vectors.by(Search::satds));
+        pattern::diamond(&mut found, 1, parts.quarters, vectors.by(Search::satds));
         let chroma = match self.effort.chroma {
             ChromaCost::Pictures => 0,
             ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
@@ -238,7 +223,7 @@ impl Analysis {
             // Steady motion from a farther picture.
             starts.push(whole(self.whole.nearest.map(|v| v.saturating_mul(i16::from(ref_idx) + 1))));
         }
-        let by_sad = vectors.by_sad();
+        let by_sad = vectors.by(Search::sads);
         pattern::best_of_starts(&mut found, &starts, by_sad);
         match self.effort.pattern {
             Pattern::Diamond => pattern::diamond(&mut found, 4, 16, by_sad),
@@ -259,7 +244,7 @@ impl Analysis {
     /// The vector of a macroblock by SAD: in diamonds of half and of quarter samples around the best of the starts, of
     /// which whole samples found one.
     fn between_samples_by_sad(&self, vectors: Vectors<'_, '_>, starts: &Starts, mut found: Found) -> Found {
-        let (effort, by_sad) = (&self.effort, vectors.by_fine_sad());
+        let (effort, by_sad) = (&self.effort, vectors.by(Search::fine_sads));
         if starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
             pattern::best_of_starts(&mut found, starts, by_sad);
         }

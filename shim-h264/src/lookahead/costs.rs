@@ -26,10 +26,10 @@ impl Costs {
     }
 }
 
-/// What is known of a picture that is coded after others.
+/// A picture of the queue, as far as the look-ahead knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Later {
-    /// Whether it will be an IDR picture, as far as it is known now.
+    /// Whether it will be an IDR picture, unless the buffer or the caller changes that.
     pub(crate) idr: bool,
     pub(crate) costs: Costs,
 }

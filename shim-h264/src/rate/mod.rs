@@ -74,7 +74,7 @@ pub struct Occupancy {
 /// Maximum number of encodes of a picture before the maximum QP is used.
 const MAX_REENCODES: u32 = 4;
 
-/// Share of the buffer that is kept for what the model does not predict.
+/// Share of the bits in the buffer that is kept in reserve: sizes of pictures are estimates.
 const RESERVE: f64 = 0.15;
 
 /// Size of a picture that is not made smaller for it, as a share of the bits that arrive from one picture to the next.
@@ -212,7 +212,7 @@ impl Rate {
             least = least.min(left);
         }
         let end = (left + buffer.fill()).min(size);
-        least < RESERVE * size.min(now) || end < now.min(0.5 * size)
+        least < RESERVE * now || end < now.min(0.5 * size)
     }
 
     /// Maximum bits of the next picture that the level allows.

@@ -501,8 +501,8 @@ impl Model {
         self.steady(qp_of(step), idr)
     }
 
-    /// A QP that is near that of the picture before, unless an IDR picture begins something new, or more is owed than is
-    /// recovered by and by: behind a black picture, QP is too low by far.
+    /// A QP near that of the previous picture, unless an IDR picture begins a new scene. It rises without limit where the
+    /// excess is larger than a window: after black pictures that fade in, QP is far too low.
     fn steady(&self, wanted: f64, idr: bool) -> f64 {
         let fall = if idr { 51.0 } else { 2.0 };
         let is_deep = self.average.as_ref().is_some_and(Average::is_deep);
