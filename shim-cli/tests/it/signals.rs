@@ -237,10 +237,15 @@ fn input_that_does_not_come() {
     for name in ["out.mp4", "out.264"] {
         let folder = Folder::new();
         let (output, trace) = (folder.path(name), folder.path("trace"));
-        // A pipe is written to at once, and so tells that a frame was encoded.
+        // A pipe is written to at once, and so tells that a frame was encoded; with a look-ahead it would not be yet.
         rustix_fifo(&trace);
         let mut child = shim();
-        child.args(["h264", "-"]).arg(&output).arg("--trace").arg(&trace).stdin(Stdio::piped());
+        child
+            .args(["h264", "-", "--lookahead", "0"])
+            .arg(&output)
+            .arg("--trace")
+            .arg(&trace)
+            .stdin(Stdio::piped());
         let mut child = child.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let (send_rest, wait) = std::sync::mpsc::channel::<()>();
@@ -255,6 +260,7 @@ fn input_that_does_not_come() {
         let mut buffer = [0; 4096];
         while text.matches("first_mb_in_slice").count() < 2 {
             let length = std::io::Read::read(&mut traced, &mut buffer).unwrap();
+            assert_ne!(length, 0, "the command ended: {text}");
             text.push_str(&String::from_utf8_lossy(&buffer[..length]));
         }
         let rest = thread::spawn(move || std::io::copy(&mut traced, &mut std::io::sink()));
