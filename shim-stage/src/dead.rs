@@ -103,11 +103,11 @@ impl LiveLocals<'_> {
 
     fn nest(&mut self, id: NestId, here: ProgramPoint) {
         let nest = &self.program.nests[id];
-        match &nest.transposition {
+        match &nest.idiom {
             // It is emitted as a whole.
             Some(whole) => {
-                let places = [&whole.from, &whole.to];
-                self.syms(places.into_iter().flat_map(|own| [&own.first, &own.step]), here);
+                let places = whole.places().into_iter();
+                self.syms(places.flat_map(|own| std::iter::once(&own.first).chain(&own.steps)), here);
             }
             None => read::nest(nest, &mut |own| self.mentioned(own, here)),
         }

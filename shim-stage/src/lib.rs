@@ -15,7 +15,7 @@
 //! | interior | [`split`] | finds the range of a loop in which no access needs a test |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
-//! | transpose | `idiom` | finds nests that copy lines of bytes to columns |
+//! | idiom | `idiom` | finds nests that copy lines of bytes to columns, or add up bytes |
 //! | place | [`place`](mod@place) | computes conversions, extents and parts of offsets once, where they change; lowers coordinates to offsets |
 //! | gather | `idiom` | finds selections that load one block at constant distances, by shuffles if they are bytes |
 //! | mutability | `mutability` | marks the memory that is written, and how each element is reached |

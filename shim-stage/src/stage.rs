@@ -92,7 +92,7 @@ const PASSES: &[Pass] = &[
             split::cut(program, &mut session.names);
         },
     },
-    Pass { name: "transpose", run: |program, _| idiom::transpose::mark(program) },
+    Pass { name: "idiom", run: |program, _| idiom::mark(program) },
     Pass { name: "place", run: |program, session| place::place(program, &mut session.names) },
     Pass { name: "gather", run: |program, _| idiom::gather::mark(program) },
     Pass { name: "mutability", run: |program, _| mutability::mark(program) },

@@ -29,6 +29,7 @@ mod prefetch;
 mod reduce;
 mod rows;
 mod runtime;
+mod sad;
 mod select;
 mod shape;
 mod shared;

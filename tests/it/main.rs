@@ -8,6 +8,7 @@ mod algebra;
 mod arrays;
 mod boundary;
 mod boundary_axes;
+mod byte_sums;
 mod choices;
 mod closures;
 mod constants;

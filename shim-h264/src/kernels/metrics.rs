@@ -10,15 +10,7 @@ use crate::kernels::transform::{block_of, blocks, hadamard_4x4};
 /// The SAD of two blocks of constant extents, a template.
 #[shim::kernel]
 pub(crate) fn sad_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
-    let (a, b) = (a.cast::<i32>(), b.cast::<i32>());
-    let mut sum: i32 = 0;
-    // A row at a time, each row would be added up by itself.
-    #[reorder(x, y)]
-    #[unroll(y)]
-    for [y, x] in a.indices() {
-        sum += (a[[y, x]] - b[[y, x]]).abs();
-    }
-    sum as u32
+    a.indices().map(|[y, x]| u32::from(a[[y, x]].abs_diff(b[[y, x]]))).sum::<u32>()
 }
 
 /// The SSD of two blocks, a template.

@@ -147,6 +147,7 @@ impl Binder<'_> {
         self.program.primitives = self.scopes.primitives();
         self.program.methods = self.scopes.methods();
         for (name, item) in std::mem::take(&mut self.scopes.hidden_primitives) {
+            self.program.hidden_primitives.insert(name.clone());
             if self.program.primitives.contains(&name.as_str()) {
                 self.diagnostics.error(
                     item,

@@ -1,13 +1,13 @@
 //! Loops.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::{Expr, Label, Stmt};
 
 use crate::hygiene;
 use crate::ir::{
-    Behind, Loop, LoopCut, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction, ReductionOp,
-    Split, StatementKind, Strided, Tasks, Transposition, When,
+    Behind, ByteSum, Idiom, Loop, LoopCut, LoopId, LoopKind, LoopMode, Nest, NestId, OwnLocals, Reduction,
+    ReductionOp, Split, StatementKind, Strided, Tasks, Transposition, When,
 };
 
 use super::{Emitter, Overflow, block, block_of, expression_of, parsed, statement};
@@ -17,8 +17,8 @@ impl Emitter<'_> {
     pub(super) fn nest(&mut self, id: NestId, before: &mut Vec<Stmt>) -> Expr {
         let program = self.program;
         let nest = &program.nests[id];
-        if let Some(transposition) = &nest.transposition {
-            return self.transposition(nest, transposition);
+        if let Some(idiom) = &nest.idiom {
+            return self.idiom(nest, idiom);
         }
         let for_loop = self.halves(nest, &nest.behind, None);
         for extent in &nest.i32_extents {
@@ -28,21 +28,14 @@ impl Emitter<'_> {
         for_loop
     }
 
-    /// A nest that is a transposition of bytes.
-    fn transposition(
-        &self,
-        nest: &Nest,
-        Transposition { from, to, lines, length, turned }: &Transposition,
-    ) -> Expr {
+    /// A nest that a function of the runtime replaces.
+    fn idiom(&self, nest: &Nest, idiom: &Idiom) -> Expr {
         let rt = self.runtime;
-        let method = if *turned { hygienic!(transpose) } else { hygienic!(copy_lines) };
-        let [lines, length] = [*lines, *length].map(proc_macro2::Literal::i64_unsuffixed);
         let inside = self.arithmetic(Overflow::Fits);
         let place = |own: &Strided| {
-            let (first, step) = (inside.isize(&own.first), inside.isize(&own.step));
-            hygienic!([#first, #step])
+            let numbers = std::iter::once(&own.first).chain(&own.steps).map(|sym| inside.isize(sym));
+            hygienic!([#(#numbers),*])
         };
-        let (from_place, to_place) = (place(from), place(to));
         let memory = |own: &Strided, writable| {
             let buffer = &self.program.buffers[own.buffer];
             let local = &buffer.local;
@@ -54,9 +47,31 @@ impl Emitter<'_> {
                 (None, false, true) => hygienic!(&mut *#local),
             }
         };
-        let (from, to) = (memory(from, false), memory(to, true));
-        parsed(hygienic! {
-            unsafe { #rt.#method::<#lines, #length>(#from, #from_place, #to, #to_place) }
+        let literal = |number: &i64| Literal::i64_unsuffixed(*number);
+        parsed(match idiom {
+            Idiom::Transposition(Transposition { from, to, lines, length, turned }) => {
+                let method = if *turned { hygienic!(transpose) } else { hygienic!(copy_lines) };
+                let [lines, length] = [lines, length].map(literal);
+                let (from_place, to_place) = (place(from), place(to));
+                let (from, to) = (memory(from, false), memory(to, true));
+                hygienic! {
+                    unsafe { #rt.#method::<#lines, #length>(#from, #from_place, #to, #to_place) }
+                }
+            }
+            Idiom::Sum(ByteSum { local, number, of, from, extents }) => {
+                let extents = extents.iter().map(literal);
+                let number = Ident::new(number.name(), Span::call_site());
+                let (of, of_place) = (memory(of, false), place(of));
+                let sum = match from {
+                    Some(from) => {
+                        let (from, from_place) = (memory(from, false), place(from));
+                        hygienic!(#rt.sad::<#(#extents),*>(#of, #of_place, #from, #from_place))
+                    }
+                    None => hygienic!(#rt.byte_sum::<#(#extents),*>(#of, #of_place)),
+                };
+                // A block, as a loop is: no semicolon follows it.
+                hygienic!({ #local += unsafe { #sum } as ::core::primitive::#number; })
+            }
         })
     }
 

@@ -37,8 +37,8 @@ pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, T
 pub use list::List;
 pub use names::NameSupply;
 pub use nest::{
-    Behind, Interior, Iteration, Loop, LoopCut, LoopKind, LoopMode, NamedExtent, Nest, Over, Split, Strided,
-    Tasks, Transposition, When,
+    Behind, ByteSum, Idiom, Interior, Iteration, Loop, LoopCut, LoopKind, LoopMode, NamedExtent, Nest, Over,
+    Split, Strided, Tasks, Transposition, When,
 };
 pub(crate) use producer::{Producer, Steps, Tile};
 pub(crate) use region::Reordered;
@@ -51,13 +51,14 @@ pub use tensor::{
 };
 pub use word::{Schedule, Tail, Word};
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{BinOp, Expr, ExprPath, Path};
 
 use crate::hygiene::HOLE;
+use crate::static_eval::IntType;
 use crate::symbolic::{Range, SymInt, Symbol};
 
 /// What a hole in the syntax tree stands for.
@@ -324,6 +325,10 @@ pub struct Program {
     pub told_apart: Vec<Vec<Ident>>,
     /// The primitive types whose names were taken for theirs.
     pub primitives: Vec<&'static str>,
+    /// Items of the kernel that have the names of primitive types.
+    pub hidden_primitives: BTreeSet<String>,
+    /// The locals that `+=` adds to, and whether each is certainly an integer.
+    pub sums: BTreeMap<String, bool>,
     /// The methods that were taken for those of `Ord`.
     pub methods: Vec<&'static str>,
     /// The coordinates of an element that is tested where it is accessed, one symbol per axis.
@@ -393,6 +398,22 @@ impl Program {
             let tasks = self.nests[nest].tasks.as_deref()?;
             tasks.memory.iter().find(|(own, _)| *own == root).map(|(_, local)| local)
         })
+    }
+
+    /// Notes that the names of types are taken for those of the primitive types in a region. Whether they may be.
+    pub(crate) fn relies_on_primitives(&mut self, region: RegionId, types: &[IntType]) -> bool {
+        let hides = |name: &str| self.hidden_primitives.contains(name);
+        if types.iter().any(|ty| hides(ty.name()))
+            || self.ancestors(region).any(|at| self.unseen_items.contains(&at))
+        {
+            return false;
+        }
+        for ty in types {
+            if !self.primitives.contains(&ty.name()) {
+                self.primitives.push(ty.name());
+            }
+        }
+        true
     }
 
     /// A new symbol.

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use shim_core::{Integer, LocationError, Space, points::points_of};
 use syn::{Expr, Lifetime};
 
+use crate::static_eval::IntType;
 use crate::symbolic::{Form, SymInt, Symbol};
 
 use super::{
@@ -36,8 +37,8 @@ pub struct Nest {
     pub behind: Vec<Behind>,
     /// The iteration between two parts in which it runs, and what is the same in each part.
     pub cut: Option<Box<LoopCut>>,
-    /// What it does, where that is a transposition.
-    pub transposition: Option<Box<Transposition>>,
+    /// What it does, where a function of the runtime does that.
+    pub idiom: Option<Box<Idiom>>,
     /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
     pub effects: Option<Box<Effects>>,
     /// The memory and variables that the iterations share, where they run on threads.
@@ -62,7 +63,7 @@ impl Nest {
             split: None,
             behind: Vec::new(),
             cut: None,
-            transposition: None,
+            idiom: None,
             effects: None,
             tasks: None,
             produces: None,
@@ -281,6 +282,15 @@ pub struct Interior {
     pub guards: Vec<SymInt>,
 }
 
+/// What a function of the runtime does in the place of a nest.
+#[derive(Debug, Clone)]
+pub enum Idiom {
+    /// Lines are copied.
+    Transposition(Transposition),
+    /// Bytes are added up.
+    Sum(ByteSum),
+}
+
 /// The lines of one block of bytes, copied to the columns of another, byte `i` of line `j` to byte `j` of line `i`, or
 /// to its lines.
 #[derive(Debug, Clone)]
@@ -297,15 +307,40 @@ pub struct Transposition {
     pub turned: bool,
 }
 
-/// Lines of a block that lie equally far apart.
+/// The sum of a box of bytes, or of their absolute differences from those of another, added to a local.
+#[derive(Debug, Clone)]
+pub struct ByteSum {
+    /// The local.
+    pub local: Ident,
+    /// Its type.
+    pub number: IntType,
+    /// The bytes.
+    pub of: Strided,
+    /// Those that they are compared with.
+    pub from: Option<Strided>,
+    /// How many bytes there are on each axis; those on the last lie next to one another.
+    pub extents: Vec<i64>,
+}
+
+impl Idiom {
+    /// Where the bytes are.
+    pub fn places(&self) -> Vec<&Strided> {
+        match self {
+            Idiom::Transposition(Transposition { from, to, .. }) => vec![from, to],
+            Idiom::Sum(ByteSum { of, from, .. }) => std::iter::once(of).chain(from).collect(),
+        }
+    }
+}
+
+/// Elements of a block that lie equally far apart on each axis.
 #[derive(Debug, Clone)]
 pub struct Strided {
     /// The block.
     pub buffer: BufferId,
     /// The offset of the first element.
     pub first: SymInt,
-    /// The elements between the beginnings of two lines.
-    pub step: SymInt,
+    /// The elements between neighbors on each axis but the last, where it is one.
+    pub steps: Vec<SymInt>,
 }
 
 /// An extent that is computed once, under a name.

@@ -7,9 +7,10 @@ use quote::ToTokens;
 
 use super::visit;
 use super::{
-    Access, AccessId, Assertion, Behind, BoundsCheck, Candidate, Definition, Element, FoldedAccess, Gather,
-    Hole, HoleId, Loop, LoopCut, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand, Program,
-    ProgramPoint, RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition, When,
+    Access, AccessId, Assertion, Behind, BoundsCheck, ByteSum, Candidate, Definition, Element, FoldedAccess,
+    Gather, Hole, HoleId, Idiom, Loop, LoopCut, LoopId, LoopKind, Nest, NestId, Offset, OffsetPart, Operand,
+    Program, ProgramPoint, RegionId, Selection, Split, StatementKind, Strided, Tasks, Tested, Transposition,
+    When,
 };
 use crate::symbolic::SymInt;
 
@@ -212,18 +213,25 @@ macro_rules! walks {
             /// The loops, then what is computed before them, the body and the interior.
             pub(crate) fn nest(nest: &$($mutable)? Nest, visit: Visit<'_>) {
                 let Nest {
-                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, behind, cut, transposition, effects: _, tasks,
+                    loops, label: _, next: _, body, fused: _, distributed: _, i32_extents, split, behind, cut, idiom, effects: _, tasks,
                     produces: _, schedule: _,
                 } = nest;
                 for id in loops {
                     visit($Use::Loop(id));
                 }
                 syms(i32_extents, visit);
-                if let Some(transposition) = transposition {
-                    let Transposition { from, to, lines: _, length: _, turned: _ } =
-                        &$($mutable)? **transposition;
-                    for Strided { buffer: _, first, step } in [from, to] {
-                        syms([first, step], visit);
+                if let Some(idiom) = idiom {
+                    let places = match &$($mutable)? **idiom {
+                        Idiom::Transposition(Transposition { from, to, lines: _, length: _, turned: _ }) => {
+                            [Some(from), Some(to)]
+                        }
+                        Idiom::Sum(ByteSum { local: _, number: _, of, from, extents: _ }) => {
+                            [Some(of), from.into()]
+                        }
+                    };
+                    for Strided { buffer: _, first, steps } in places.into_iter().flatten() {
+                        visit($Use::SymInt(first));
+                        syms(steps, visit);
                     }
                 }
                 if let Some(tasks) = tasks {

@@ -41,17 +41,12 @@ struct Lowering<'p> {
 pub(super) fn place(program: &mut Program, names: &mut NameSupply) {
     let mut lowering = Lowering { program, names, known: HashMap::new(), found: Vec::new() };
     let mut elements = Vec::new();
-    let transposed: BTreeSet<RegionId> = lowering
-        .program
-        .nests
-        .iter()
-        .filter(|nest| nest.transposition.is_some())
-        .map(|nest| nest.body)
-        .collect();
+    let replaced: BTreeSet<RegionId> =
+        lowering.program.nests.iter().filter(|nest| nest.idiom.is_some()).map(|nest| nest.body).collect();
     for id in lowering.program.all_accesses() {
         let access = &lowering.program.accesses[id];
         // The nest is emitted as a whole.
-        if transposed.contains(&access.position.region) {
+        if lowering.program.ancestors(access.position.region).any(|at| replaced.contains(&at)) {
             continue;
         }
         let candidate = match &access.element {

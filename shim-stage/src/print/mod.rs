@@ -17,9 +17,10 @@ use syn::Expr;
 
 use crate::hygiene::HOLE;
 use crate::ir::{
-    AccessId, AccessKind, Addressing, Assertion, Behind, Buffer, Candidate, Change, Definition, Element,
-    Hole, HoleId, Id, Interior, Let, Loop, LoopCut, LoopId, LoopKind, LoopMode, NestId, Offset, Operand,
-    Program, Reduction, RegionId, Selection, Side, StatementKind, Strided, Tasks, Transposition, When,
+    AccessId, AccessKind, Addressing, Assertion, Behind, Buffer, ByteSum, Candidate, Change, Definition,
+    Element, Hole, HoleId, Id, Idiom, Interior, Let, Loop, LoopCut, LoopId, LoopKind, LoopMode, NestId,
+    Offset, Operand, Program, Reduction, RegionId, Selection, Side, StatementKind, Strided, Tasks,
+    Transposition, When,
 };
 use crate::symbolic::SymInt;
 
@@ -163,13 +164,25 @@ impl Printer<'_> {
         if !nest.i32_extents.is_empty() {
             let _ = write!(text, "; i32_extents {}", list(&nest.i32_extents));
         }
-        if let Some(Transposition { from, to, lines, length, turned }) = nest.transposition.as_deref() {
-            let place = |own: &Strided| {
-                let local = &self.program.buffers[own.buffer].local;
-                format!("{local} + {}, {} apart", own.first, own.step)
-            };
-            let does = if *turned { "transposes" } else { "copies" };
-            let _ = write!(text, "; {does} {lines} lines of {length} at {} to {}", place(from), place(to));
+        let place = |own: &Strided| {
+            let local = &self.program.buffers[own.buffer].local;
+            let steps: Vec<String> = own.steps.iter().map(ToString::to_string).collect();
+            format!("{local} + {}, {} apart", own.first, steps.join(", "))
+        };
+        match nest.idiom.as_deref() {
+            None => {}
+            Some(Idiom::Transposition(Transposition { from, to, lines, length, turned })) => {
+                let does = if *turned { "transposes" } else { "copies" };
+                let _ =
+                    write!(text, "; {does} {lines} lines of {length} at {} to {}", place(from), place(to));
+            }
+            Some(Idiom::Sum(ByteSum { local, number, of, from, extents })) => {
+                let _ =
+                    write!(text, "; adds {extents:?} bytes at {} to {local}: {}", place(of), number.name());
+                if let Some(from) = from {
+                    let _ = write!(text, ", less those at {}", place(from));
+                }
+            }
         }
         if let Some(Tasks { memory, totals, .. }) = nest.tasks.as_deref() {
             let memory = memory.iter().map(|(_, local)| local);

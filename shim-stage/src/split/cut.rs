@@ -97,7 +97,6 @@ impl Held {
             || nest.loops.len() == 1 && (nest.split.is_some() || is_interior(program, id))
             || nest.label.is_some()
             || nest.next.is_some()
-            || nest.transposition.is_some()
             || program.is_opaque(id)
             || own.interior.is_some()
         {

@@ -7,6 +7,7 @@ pub(crate) const FIXTURES: &[(&str, &str)] = &[
     ("boundary_block", include_str!("../fixtures/boundary_block.rs")),
     ("boundary_clamp", include_str!("../fixtures/boundary_clamp.rs")),
     ("boundary_rules", include_str!("../fixtures/boundary_rules.rs")),
+    ("byte_sums", include_str!("../fixtures/byte_sums.rs")),
     ("capture", include_str!("../fixtures/capture.rs")),
     ("cast", include_str!("../fixtures/cast.rs")),
     ("chain_words", include_str!("../fixtures/chain_words.rs")),

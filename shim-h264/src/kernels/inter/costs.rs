@@ -6,7 +6,7 @@
 use shim::prelude::*;
 
 use crate::kernels::Vector;
-use crate::kernels::metrics::hadamard_of;
+use crate::kernels::metrics::{hadamard_of, sad_of};
 use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::kernels::transform::blocks;
 
@@ -32,18 +32,15 @@ fn differences(
     }
 }
 
-/// The SAD of a block of constant extents and the average of two others; a template.
+/// The SAD of a block of 16x16 and the average of two others; a template.
 #[shim::kernel]
 fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
-    let (cur, a, b) = (cur.cast::<i32>(), a.cast::<u16>(), b.cast::<u16>());
-    let mut sum: i32 = 0;
-    #[reorder(x, y)]
-    #[unroll(y)]
-    for [y, x] in cur.indices() {
-        let average = ((a[[y, x]] + b[[y, x]] + 1) >> 1) as u8;
-        sum += (cur[[y, x]] - i32::from(average)).abs();
-    }
-    sum as u32
+    let tile = Block::stack::<u8>([16, 16]);
+    let average = tile.cast::<u16>();
+    let (a, b) = (a.cast::<u16>(), b.cast::<u16>());
+    let [y, x] = iters();
+    average[[y, x]] = (a[[y, x]] + b[[y, x]] + 1) >> 1;
+    sad_of(cur, tile)
 }
 
 /// The SATD of each quarter of a block of 16x16, row by row, and what each of up to four vectors predicts.

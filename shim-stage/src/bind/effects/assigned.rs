@@ -30,6 +30,9 @@ impl Binder<'_> {
         value: &Expr,
         tokens: &impl ToTokens,
     ) {
+        if matches!(op, Some(BinOp::AddAssign(_))) {
+            self.adds_to(place);
+        }
         let reduced = match op {
             // No order asks for reductions here.
             _ if !self.walk.tracks() => None,
@@ -42,6 +45,15 @@ impl Binder<'_> {
             is_number: matches!(self.number(operand), Some(IntTy::Known(_))),
         });
         self.changes(place, reduced, &tokens.to_token_stream());
+    }
+
+    /// Records that `+=` adds to a place.
+    fn adds_to(&mut self, place: &Expr) {
+        if let Some(Binding::Local(local)) = surface::ident(place).and_then(|name| self.scopes.get(name)) {
+            let is_integer = matches!(Scalar::of(local), Scalar::Integer | Scalar::Infer);
+            let name = hygiene::text(&local.name);
+            self.program.sums.entry(name).and_modify(|all| *all &= is_integer).or_insert(is_integer);
+        }
     }
 
     /// Records that a place may change from here on: it is borrowed mutably.

@@ -360,7 +360,11 @@ impl Binder<'_> {
         let statement: syn::Stmt = match consumer {
             Consumer::Sum | Consumer::Product => {
                 let step = match consumer {
-                    Consumer::Sum => syn::parse_quote!(#accumulator += #value),
+                    Consumer::Sum => {
+                        // `sum_identity` takes numbers alone; a sum of integers is one.
+                        self.program.sums.insert(hygiene::text(accumulator), true);
+                        syn::parse_quote!(#accumulator += #value)
+                    }
                     _ => syn::parse_quote!(#accumulator *= #value),
                 };
                 let step = self.accumulated(call, step);

@@ -1,0 +1,290 @@
+//! Sums of bytes, and of their absolute differences (SAD): x86 adds up eight at once by `psadbw`, Arm by `uabd` and
+//! pairwise additions.
+
+use super::Runtime;
+use super::transpose::Bytes;
+
+#[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
+impl Runtime {
+    /// The sum of the absolute differences of two boxes of `PLANES` planes of `ROWS` rows of `COLUMNS` bytes, a multiple
+    /// of four. Each box begins at offset `at`, its planes are `plane` bytes apart, and their rows `row`.
+    ///
+    /// # Safety
+    /// Both hold the bytes `at + k * plane + j * row + i` for all `k` below `PLANES`, all `j` below `ROWS` and all `i`
+    /// below `COLUMNS`, and no other task writes them.
+    #[inline(always)]
+    pub unsafe fn sad<const PLANES: usize, const ROWS: usize, const COLUMNS: usize>(
+        self,
+        a: impl Bytes,
+        [a_at, a_plane, a_row]: [isize; 3],
+        b: impl Bytes,
+        [b_at, b_plane, b_row]: [isize; 3],
+    ) -> u32 {
+        let (a, b) = (a.first(), b.first());
+        let mut sum = Sum::default();
+        for k in 0..PLANES as isize {
+            let row = |j: usize| {
+                let j = j as isize;
+                // SAFETY: the caller's, for each row.
+                unsafe {
+                    (
+                        &*a.offset(a_at + k * a_plane + j * a_row).cast::<[u8; COLUMNS]>(),
+                        &*b.offset(b_at + k * b_plane + j * b_row).cast::<[u8; COLUMNS]>(),
+                    )
+                }
+            };
+            sum.add_plane::<ROWS, COLUMNS>(row);
+        }
+        sum.total()
+    }
+
+    /// The sum of a box of bytes.
+    ///
+    /// # Safety
+    /// As for [`Runtime::sad`].
+    #[inline(always)]
+    pub unsafe fn byte_sum<const PLANES: usize, const ROWS: usize, const COLUMNS: usize>(
+        self,
+        a: impl Bytes,
+        [at, plane, row]: [isize; 3],
+    ) -> u32 {
+        let a = a.first();
+        let mut sum = Sum::default();
+        for k in 0..PLANES as isize {
+            let row = |j: usize| {
+                // SAFETY: the caller's, for each row.
+                let own = unsafe { &*a.offset(at + k * plane + j as isize * row).cast::<[u8; COLUMNS]>() };
+                (own, &[0; COLUMNS])
+            };
+            sum.add_plane::<ROWS, COLUMNS>(row);
+        }
+        sum.total()
+    }
+}
+
+impl Sum {
+    /// Adds the differences of `ROWS` pairs of rows. What is left of a row behind parts of sixteen bytes is added with that
+    /// of the next rows.
+    #[inline(always)]
+    fn add_plane<'r, const ROWS: usize, const COLUMNS: usize>(
+        &mut self,
+        row: impl Fn(usize) -> (&'r [u8; COLUMNS], &'r [u8; COLUMNS]),
+    ) {
+        for j in 0..ROWS {
+            let (a, b) = row(j);
+            for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
+                self.add(sixteen(a), sixteen(b));
+            }
+        }
+        // A part of each row, and those of the rows behind it; bytes that no row has are zero in both.
+        let part = |j: usize, at: usize, size: usize| {
+            if j < ROWS {
+                let (a, b) = row(j);
+                [a, b].map(|row| number(&row[at..at + size]))
+            } else {
+                [0; 2]
+            }
+        };
+        let eights = COLUMNS / 16 * 16;
+        if COLUMNS % 16 >= 8 {
+            for j in (0..ROWS).step_by(2) {
+                let [[a, b], [c, d]] = [part(j, eights, 8), part(j + 1, eights, 8)];
+                self.add([a, c], [b, d]);
+            }
+        }
+        let fours = COLUMNS / 8 * 8;
+        if COLUMNS % 8 >= 4 {
+            for j in (0..ROWS).step_by(4) {
+                let parts = [0, 1, 2, 3].map(|i| part(j + i, fours, 4));
+                let [a, b] = [0, 1].map(|side| {
+                    let four = parts.map(|part| part[side]);
+                    [four[0] | four[1] << 32, four[2] | four[3] << 32]
+                });
+                self.add(a, b);
+            }
+        }
+    }
+}
+
+/// Up to eight bytes as a number.
+#[inline(always)]
+fn number(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.first_chunk()) {
+        (Some(bytes), _) => u64::from_le_bytes(*bytes),
+        (None, Some(bytes)) => u64::from(u32::from_le_bytes(*bytes)),
+        (None, None) => 0,
+    }
+}
+
+/// Sixteen bytes as two numbers.
+#[inline(always)]
+fn sixteen(bytes: &[u8; 16]) -> [u64; 2] {
+    [number(&bytes[..8]), number(&bytes[8..])]
+}
+
+#[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"))]
+#[allow(unsafe_code, reason = "the whole crate is compiled for SSE2")]
+mod vectors {
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::{
+        __m128i, _mm_add_epi64, _mm_cvtsi128_si32, _mm_sad_epu8, _mm_set_epi64x, _mm_setzero_si128,
+        _mm_unpackhi_epi64,
+    };
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::{
+        __m128i, _mm_add_epi64, _mm_cvtsi128_si32, _mm_sad_epu8, _mm_set_epi64x, _mm_setzero_si128,
+        _mm_unpackhi_epi64,
+    };
+
+    /// The sums of the lower and of the upper halves.
+    #[derive(Clone, Copy)]
+    pub(super) struct Sum(__m128i);
+
+    impl Default for Sum {
+        #[inline(always)]
+        fn default() -> Self {
+            // SAFETY: the crate is compiled for SSE2.
+            Self(unsafe { _mm_setzero_si128() })
+        }
+    }
+
+    impl Sum {
+        #[inline(always)]
+        pub(super) fn add(&mut self, a: [u64; 2], b: [u64; 2]) {
+            // SAFETY: the crate is compiled for SSE2.
+            unsafe {
+                let [a, b] = [a, b].map(|[low, high]| _mm_set_epi64x(high as i64, low as i64));
+                self.0 = _mm_add_epi64(self.0, _mm_sad_epu8(a, b));
+            }
+        }
+
+        #[inline(always)]
+        pub(super) fn total(self) -> u32 {
+            let Self(sum) = self;
+            // SAFETY: the crate is compiled for SSE2.
+            unsafe { _mm_cvtsi128_si32(_mm_add_epi64(sum, _mm_unpackhi_epi64(sum, sum))) }.cast_unsigned()
+        }
+    }
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[allow(unsafe_code, reason = "the whole crate is compiled for NEON")]
+mod vectors {
+    use core::arch::aarch64::{
+        uint32x4_t, vabal_u8, vaddvq_u32, vcreate_u8, vdupq_n_u16, vdupq_n_u32, vpadalq_u16,
+    };
+
+    /// Four sums.
+    #[derive(Clone, Copy)]
+    pub(super) struct Sum(uint32x4_t);
+
+    impl Default for Sum {
+        #[inline(always)]
+        fn default() -> Self {
+            // SAFETY: the crate is compiled for NEON.
+            Self(unsafe { vdupq_n_u32(0) })
+        }
+    }
+
+    impl Sum {
+        #[inline(always)]
+        pub(super) fn add(&mut self, a: [u64; 2], b: [u64; 2]) {
+            // SAFETY: the crate is compiled for NEON.
+            unsafe {
+                let pairs = vabal_u8(vdupq_n_u16(0), vcreate_u8(a[0]), vcreate_u8(b[0]));
+                self.0 = vpadalq_u16(self.0, vabal_u8(pairs, vcreate_u8(a[1]), vcreate_u8(b[1])));
+            }
+        }
+
+        #[inline(always)]
+        pub(super) fn total(self) -> u32 {
+            // SAFETY: the crate is compiled for NEON.
+            unsafe { vaddvq_u32(self.0) }
+        }
+    }
+}
+
+#[cfg(not(any(
+    all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon")
+)))]
+mod vectors {
+    /// The sum.
+    #[derive(Clone, Copy, Default)]
+    pub(super) struct Sum(u32);
+
+    impl Sum {
+        #[inline(always)]
+        pub(super) fn add(&mut self, a: [u64; 2], b: [u64; 2]) {
+            let [a, b] = [a, b].map(|numbers| numbers.map(u64::to_le_bytes));
+            let pairs = a.as_flattened().iter().zip(b.as_flattened());
+            self.0 += pairs.map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+        }
+
+        #[inline(always)]
+        pub(super) fn total(self) -> u32 {
+            self.0
+        }
+    }
+}
+
+use vectors::Sum;
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use super::*;
+
+    fn check<const PLANES: usize, const ROWS: usize, const COLUMNS: usize>() {
+        #[allow(unsafe_code, reason = "as an expansion does")]
+        // SAFETY: what is called of it below is shown to be inside.
+        let runtime = unsafe { Runtime::new([]) };
+        let ([row, other_row], gap) = ([COLUMNS + 3, COLUMNS], 5);
+        let [plane, other_plane] = [row, other_row].map(|row| ROWS * row + gap);
+        for (seed, constant) in [(37, None), (101, None), (0, Some([0, 255])), (0, Some([255, 255]))] {
+            let bytes = |size: usize, which: usize| -> Vec<u8> {
+                let byte = |i: usize| (i * (seed + 2 * which) % 251 * 17) as u8;
+                (0..size).map(|i| constant.map_or_else(|| byte(i), |own| own[which])).collect()
+            };
+            let (a, b) = (bytes(2 + PLANES * plane, 0), bytes(1 + PLANES * other_plane, 1));
+            let (mut wanted, mut total) = (0, 0);
+            for k in 0..PLANES {
+                for j in 0..ROWS {
+                    for i in 0..COLUMNS {
+                        let own = a[2 + k * plane + j * row + i];
+                        wanted += u32::from(own.abs_diff(b[1 + k * other_plane + j * other_row + i]));
+                        total += u32::from(own);
+                    }
+                }
+            }
+            let (at, from) = ([2, plane, row].map(|n| n as isize), [1, other_plane, other_row]);
+            #[allow(unsafe_code, reason = "all rows are inside")]
+            // SAFETY: the planes and the rows are so far apart, and shorter.
+            let found = unsafe {
+                let of = runtime.byte_sum::<PLANES, ROWS, COLUMNS>(&a[..], at);
+                (runtime.sad::<PLANES, ROWS, COLUMNS>(&a[..], at, &b[..], from.map(|n| n as isize)), of)
+            };
+            assert_eq!(found, (wanted, total), "{PLANES}x{ROWS}x{COLUMNS}");
+        }
+    }
+
+    #[test]
+    fn sums_are_those_of_their_bytes() {
+        check::<1, 16, 16>();
+        check::<1, 1, 64>();
+        check::<1, 3, 32>();
+        check::<2, 8, 8>();
+        check::<3, 5, 8>();
+        check::<1, 4, 4>();
+        check::<1, 7, 4>();
+        check::<2, 3, 12>();
+        check::<1, 5, 28>();
+        check::<1, 9, 60>();
+        check::<1, 64, 64>();
+        check::<0, 4, 4>();
+        check::<1, 0, 4>();
+    }
+}
