@@ -23,17 +23,12 @@ impl Runtime {
         let (a, b) = (a.first(), b.first());
         let mut sum = Sum::default();
         for k in 0..PLANES as isize {
-            let row = |j: usize| {
-                let j = j as isize;
-                // SAFETY: the caller's, for each row.
-                unsafe {
-                    (
-                        &*a.offset(a_at + k * a_plane + j * a_row).cast::<[u8; COLUMNS]>(),
-                        &*b.offset(b_at + k * b_plane + j * b_row).cast::<[u8; COLUMNS]>(),
-                    )
-                }
-            };
-            sum.add_plane::<ROWS, COLUMNS>(row);
+            // SAFETY: the caller's, for each row.
+            let [a, b] = unsafe { [a.offset(a_at + k * a_plane), b.offset(b_at + k * b_plane)] };
+            sum.add_plane::<ROWS, COLUMNS>(|group, j| unsafe {
+                // SAFETY: the same.
+                [row::<COLUMNS>(a, a_row, group, j), row::<COLUMNS>(b, b_row, group, j)]
+            });
         }
         sum.total()
     }
@@ -46,56 +41,70 @@ impl Runtime {
     pub unsafe fn byte_sum<const PLANES: usize, const ROWS: usize, const COLUMNS: usize>(
         self,
         a: impl Bytes,
-        [at, plane, row]: [isize; 3],
+        [at, plane, step]: [isize; 3],
     ) -> u32 {
         let a = a.first();
         let mut sum = Sum::default();
         for k in 0..PLANES as isize {
-            let row = |j: usize| {
-                // SAFETY: the caller's, for each row.
-                let own = unsafe { &*a.offset(at + k * plane + j as isize * row).cast::<[u8; COLUMNS]>() };
-                (own, &[0; COLUMNS])
-            };
-            sum.add_plane::<ROWS, COLUMNS>(row);
+            // SAFETY: the caller's, for each row.
+            let a = unsafe { a.offset(at + k * plane) };
+            sum.add_plane::<ROWS, COLUMNS>(|group, j| unsafe {
+                // SAFETY: the same.
+                [row::<COLUMNS>(a, step, group, j), &[0; COLUMNS]]
+            });
         }
         sum.total()
     }
 }
 
+/// Rows that are added up together: those of four bytes fill a vector.
+const GROUP: usize = 4;
+
+/// Row `j` of a group of rows. Counted from the first row of all, LLVM would keep the multiples of `step` for all rows.
+///
+/// # Safety
+/// The row is where the pointer points to.
+#[allow(unsafe_code, reason = "the callers have shown that the row is inside")]
+#[inline(always)]
+unsafe fn row<'r, const COLUMNS: usize>(
+    first: *const u8,
+    step: isize,
+    group: usize,
+    j: usize,
+) -> &'r [u8; COLUMNS] {
+    let start = (0..group).fold(first, |start, _| start.wrapping_offset(GROUP as isize * step));
+    // SAFETY: the caller's.
+    unsafe { &*start.offset(j as isize * step).cast() }
+}
+
 impl Sum {
-    /// Adds the differences of `ROWS` pairs of rows. What is left of a row behind parts of sixteen bytes is added with that
-    /// of the next rows.
+    /// Adds the differences of `ROWS` pairs of rows, each of a group.
     #[inline(always)]
     fn add_plane<'r, const ROWS: usize, const COLUMNS: usize>(
         &mut self,
-        row: impl Fn(usize) -> (&'r [u8; COLUMNS], &'r [u8; COLUMNS]),
+        row: impl Fn(usize, usize) -> [&'r [u8; COLUMNS]; 2],
     ) {
-        for j in 0..ROWS {
-            let (a, b) = row(j);
-            for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
-                self.add(sixteen(a), sixteen(b));
+        for group in 0..ROWS.div_ceil(GROUP) {
+            let count = GROUP.min(ROWS - GROUP * group);
+            for j in 0..count {
+                let [a, b] = row(group, j);
+                for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
+                    self.add(sixteen(a), sixteen(b));
+                }
             }
-        }
-        // A part of each row, and those of the rows behind it; bytes that no row has are zero in both.
-        let part = |j: usize, at: usize, size: usize| {
-            if j < ROWS {
-                let (a, b) = row(j);
-                [a, b].map(|row| number(&row[at..at + size]))
-            } else {
-                [0; 2]
+            // A part of a row; bytes that no row has are zero in both.
+            let part = |j: usize, at: usize, size: usize| {
+                if j < count { row(group, j).map(|row| number(&row[at..at + size])) } else { [0; 2] }
+            };
+            if COLUMNS % 16 >= 8 {
+                let at = COLUMNS / 16 * 16;
+                for j in (0..count).step_by(2) {
+                    let [[a, b], [c, d]] = [part(j, at, 8), part(j + 1, at, 8)];
+                    self.add([a, c], [b, d]);
+                }
             }
-        };
-        let eights = COLUMNS / 16 * 16;
-        if COLUMNS % 16 >= 8 {
-            for j in (0..ROWS).step_by(2) {
-                let [[a, b], [c, d]] = [part(j, eights, 8), part(j + 1, eights, 8)];
-                self.add([a, c], [b, d]);
-            }
-        }
-        let fours = COLUMNS / 8 * 8;
-        if COLUMNS % 8 >= 4 {
-            for j in (0..ROWS).step_by(4) {
-                let parts = [0, 1, 2, 3].map(|i| part(j + i, fours, 4));
+            if COLUMNS % 8 >= 4 {
+                let parts = [0, 1, 2, 3].map(|j| part(j, COLUMNS / 8 * 8, 4));
                 let [a, b] = [0, 1].map(|side| {
                     let four = parts.map(|part| part[side]);
                     [four[0] | four[1] << 32, four[2] | four[3] << 32]
@@ -106,7 +115,7 @@ impl Sum {
     }
 }
 
-/// Up to eight bytes as a number.
+/// Four or eight bytes as a number.
 #[inline(always)]
 fn number(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk(), bytes.first_chunk()) {
