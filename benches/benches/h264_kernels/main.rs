@@ -21,7 +21,8 @@ use shim_h264::kernels::deblock::luma::deblock_luma;
 use shim_h264::kernels::inter::Part;
 use shim_h264::kernels::inter::luma::predict_luma;
 use shim_h264::kernels::inter::planes::{extend_luma, interpolate, luma_planes};
-use shim_h264::kernels::metrics::{sads_16x16, satd_16x16};
+use shim_h264::kernels::inter::search::{Center, Pass, VectorRate, search_16x16};
+use shim_h264::kernels::metrics::satd_16x16;
 use shim_h264::kernels::picture::{Reference, Samples, Tables};
 use shim_h264::kernels::quantize::Quantizer;
 use shim_h264::kernels::residual::Residual;
@@ -152,9 +153,13 @@ const CASES: [(&str, Version, Version); 6] = [
         |data| {
             // From row 16 and column 32 to row -13 and column 5, which is row 19 and column 37 of the plane with its
             // margin.
-            let mvs = black_box([[4 * (5 - 32), 4 * (-13 - 16)]]);
-            let sads = sads_16x16(&data.source.view(), macroblock(), &data.reference.view(), &mvs);
-            data.sum = black_box(sads[0]);
+            let steps = black_box([[4 * (5 - 32), 4 * (-13 - 16)]]);
+            let center = Center::Origin;
+            let pass = Pass { steps: &steps, next: &[], rounds: 1, center, above: 0, upto: u32::MAX };
+            let rate = VectorRate { predicted: [0; 2], lambda: 0, ref_idx_bits: 0, max_vmv_r: 512 };
+            let (source, reference) = (data.source.view(), data.reference.view());
+            let found = search_16x16(&source, macroblock(), &reference, &rate, &[pass], (u32::MAX, [0; 2]));
+            data.sum = black_box(found.0);
         },
         |data| {
             let size = [4 * (SIZE[0] + 64), SIZE[1] + 64];

@@ -1,16 +1,14 @@
 //! Estimates of what the modes of a macroblock cost: what a prediction leaves, and the bits that it takes.
 
-use super::partition_costs::PartitionCosts;
-use super::pattern::{self, Found, Starts};
+use super::pattern::{self, Starts};
 use super::preset::{ChromaCost, Effort, Pattern};
 use super::{Levels, MbPartition, Motion, Preset, Search, SubMbPartition};
 use crate::bitstream::exp_golomb;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
+use crate::kernels::inter::partitions::PartitionCosts;
+use crate::kernels::inter::search::{Center, Found, Pass, VectorRate};
 use crate::kernels::intra::{chroma, luma_16x16};
-
-/// The cost of a vector that is not [`legal`](Search::legal): more than any that is.
-const ILLEGAL: u32 = 1 << 28;
 
 /// The kinds of Intra prediction that are worth trying.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,22 +99,12 @@ fn least(costs: &[u32]) -> usize {
     costs.iter().enumerate().min_by_key(|&(_, cost)| cost).map_or(0, |(mode, _)| mode)
 }
 
-/// Bits of a component of a vector.
-#[inline]
-const fn length(mv: i16, predicted: i16) -> u32 {
-    exp_golomb::signed_length(mv as i32 - predicted as i32)
-}
-
 /// The vectors into a reference picture, which are compared by their costs.
 #[derive(Clone, Copy)]
 struct Vectors<'s, 'p> {
     search: &'s Search<'p>,
     ref_idx: u8,
-    /// `mvp`.
-    predicted: Vector,
-    lambda: u32,
-    /// Bits of `ref_idx`.
-    ref_idx_bits: u32,
+    rate: VectorRate,
 }
 
 impl<'s, 'p> Vectors<'s, 'p> {
@@ -127,26 +115,8 @@ impl<'s, 'p> Vectors<'s, 'p> {
             _ => exp_golomb::length(u32::from(ref_idx)),
         };
         let lambda = LAMBDA[usize::from(search.qp())];
-        Self { search, ref_idx, predicted: search.predicted(ref_idx), lambda, ref_idx_bits }
-    }
-
-    /// The cost of the bits of a vector.
-    #[inline]
-    fn rate(&self, mv: Vector) -> u32 {
-        let bits = length(mv[0], self.predicted[0]) + length(mv[1], self.predicted[1]) + self.ref_idx_bits;
-        if self.search.legal(mv) { self.lambda * bits } else { ILLEGAL }
-    }
-
-    /// Compares vectors by a metric of the search.
-    #[inline]
-    fn by<M>(self, metric: M) -> impl Fn(&mut Found, &[Vector]) -> Option<usize> + Copy
-    where
-        M: Fn(&Search<'p>, u8, &[Vector]) -> [u32; 4] + Copy,
-    {
-        move |found, at| {
-            let costs = metric(self.search, self.ref_idx, at);
-            pattern::best_of(found, at, |i, mv| costs[i] + self.rate(mv))
-        }
+        let (predicted, max_vmv_r) = (search.predicted(ref_idx), search.max_vmv_r);
+        Self { search, ref_idx, rate: VectorRate { predicted, lambda, ref_idx_bits, max_vmv_r } }
     }
 }
 
@@ -170,7 +140,7 @@ impl Analysis {
         }
         self.whole.sad = self.whole.sad.min(found.0);
         let [first, second, _] = search.near();
-        let starts = Starts::of([found.1, vectors.predicted, first, second]);
+        let starts = Starts::of([found.1, vectors.rate.predicted, first, second]);
         if self.effort.satd {
             self.between_samples(vectors, &starts)
         } else {
@@ -180,27 +150,29 @@ impl Analysis {
 
     /// The vector of a partition: by SATD around the best of those compared for the whole macroblock, which is near.
     fn part_vector(&self, vectors: Vectors<'_, '_>) -> (Found, u32) {
-        let Vectors { search, ref_idx, predicted, .. } = vectors;
+        let Vectors { search, ref_idx, rate } = vectors;
+        let predicted = rate.predicted;
         let (parts, [first, second, _]) = (&self.effort.parts, search.near());
         let seen = self.partitions.best_of(search.part()).filter(|seen| seen.ref_idx == ref_idx);
         let seen = seen.map_or(first, |seen| seen.mv);
-        let mut found = (u32::MAX, seen);
+        let mut best = seen;
         if parts.whole > 0 {
             let starts = Starts::of([seen, predicted, first, second].map(whole));
-            let mut wide = (u32::MAX, [0; 2]);
-            pattern::best_of_starts(&mut wide, &starts, vectors.by(Search::sads));
-            pattern::diamond(&mut wide, 4, parts.whole, vectors.by(Search::sads));
-            found.1 = wide.1;
+            let passes = [pattern::once(starts.list(), Center::Origin), pattern::diamond(2, parts.whole)];
+            best = search.whole_samples(ref_idx, &rate, &passes).1;
         }
-        let starts = Starts::of([found.1, seen, predicted, second]);
-        pattern::best_of_starts(&mut found, &starts, vectors.by(Search::satds));
-        pattern::diamond(&mut found, 2, parts.halves, vectors.by(Search::satds));
-        pattern::diamond(&mut found, 1, parts.quarters, vectors.by(Search::satds));
+        let starts = Starts::of([best, seen, predicted, second]);
+        let passes = [
+            pattern::once(starts.list(), Center::Origin),
+            pattern::diamond(1, parts.halves),
+            pattern::diamond(0, parts.quarters),
+        ];
+        let mut found = search.part_by_satd(ref_idx, &rate, &passes, best);
         let chroma = match self.effort.chroma {
             ChromaCost::Pictures => 0,
             ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
                 let costs = search.satds(ref_idx, at);
-                core::array::from_fn(|i| costs[i] + vectors.rate(at[i]))
+                core::array::from_fn(|i| costs[i] + rate.of(at[i]))
             }),
         };
         (found, chroma)
@@ -209,10 +181,9 @@ impl Analysis {
     /// The vector of whole samples of a macroblock: by SAD in a pattern around the best of what is predicted, none, the
     /// neighbors' and that of the look-ahead.
     fn whole_samples(&self, vectors: Vectors<'_, '_>) -> Found {
-        let Vectors { search, ref_idx, predicted, .. } = vectors;
-        let mut found = (u32::MAX, [0; 2]);
+        let Vectors { search, ref_idx, rate } = vectors;
         let mut starts = Starts::NONE;
-        starts.push(whole(predicted));
+        starts.push(whole(rate.predicted));
         starts.push([0; 2]);
         starts.push(whole(search.lowres(ref_idx)));
         if ref_idx == 0 {
@@ -223,53 +194,50 @@ impl Analysis {
             // Steady motion from a farther picture.
             starts.push(whole(self.whole.nearest.map(|v| v.saturating_mul(i16::from(ref_idx) + 1))));
         }
-        let by_sad = vectors.by(Search::sads);
-        pattern::best_of_starts(&mut found, &starts, by_sad);
+        let spread = (starts.spread() / 4).saturating_add(8).min(pattern::FARTHEST as u16) as i16;
+        let starts = pattern::once(starts.list(), Center::Origin);
+        let [hexagon, diamond] = [pattern::hexagon(16), pattern::diamond(2, 2)];
+        let search = |passes: &[Pass<'_>]| search.whole_samples(ref_idx, &rate, passes);
         match self.effort.pattern {
-            Pattern::Diamond => pattern::diamond(&mut found, 4, 16, by_sad),
-            Pattern::Hexagon => {
-                pattern::hexagon(&mut found, 16, by_sad);
-                pattern::diamond(&mut found, 4, 2, by_sad);
-            }
+            Pattern::Diamond => search(&[starts, pattern::diamond(2, 16)]),
+            Pattern::Hexagon => search(&[starts, hexagon, diamond]),
             Pattern::MultiHexagon(range) => {
-                let range = range.min((starts.spread() / 4).saturating_add(8).min(64) as i16);
-                pattern::multi_hexagon(&mut found, range, by_sad);
-                pattern::hexagon(&mut found, 16, by_sad);
-                pattern::diamond(&mut found, 4, 2, by_sad);
+                let [wide, high, rings] = pattern::multi_hexagon(range.min(spread));
+                search(&[starts, wide, high, rings, hexagon, diamond])
             }
         }
-        found
     }
 
-    /// The vector of a macroblock by SAD: in diamonds of half and of quarter samples around the best of the starts, of
-    /// which whole samples found one.
-    fn between_samples_by_sad(&self, vectors: Vectors<'_, '_>, starts: &Starts, mut found: Found) -> Found {
-        let (effort, by_sad) = (&self.effort, vectors.by(Search::fine_sads));
-        if starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0) {
-            pattern::best_of_starts(&mut found, starts, by_sad);
-        }
-        if found.0 > effort.fine_above * vectors.lambda {
-            pattern::diamond(&mut found, 2, effort.halves, by_sad);
-            pattern::diamond(&mut found, 1, effort.quarters, by_sad);
-        }
-        found
+    /// The passes over vectors between the samples: over those to start from, then in diamonds of half and of quarter
+    /// samples around one that costs at most `upto`.
+    fn between<'s>(&self, starts: &'s Starts, lambda: u32, upto: u32) -> [Pass<'s>; 3] {
+        let above = self.effort.fine_above * lambda;
+        [
+            pattern::once(starts.list(), Center::Origin),
+            Pass { above, upto, ..pattern::diamond(1, self.effort.halves) },
+            pattern::diamond(0, self.effort.quarters),
+        ]
+    }
+
+    /// The vector of a macroblock by SAD, around the best of the starts, of which whole samples found one.
+    fn between_samples_by_sad(&self, vectors: Vectors<'_, '_>, starts: &Starts, found: Found) -> Found {
+        let passes = self.between(starts, vectors.rate.lambda, u32::MAX);
+        let is_fine = starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0);
+        vectors.search.between_samples(
+            vectors.ref_idx,
+            &vectors.rate,
+            &passes[usize::from(!is_fine)..],
+            found,
+        )
     }
 
     /// The vector of a macroblock by SATD, likewise, which records the costs of its partitions; and what chroma costs.
     fn between_samples(&mut self, vectors: Vectors<'_, '_>, starts: &Starts) -> (Found, u32) {
-        let (Self { effort, partitions, whole }, Vectors { search, ref_idx, .. }) = (self, vectors);
-        let mut by_satd = |found: &mut Found, at: &[Vector]| {
-            let quarters = search.quarter_satds(ref_idx, at);
-            let cost = |i: usize, mv| partitions.record(ref_idx, mv, vectors.rate(mv), &quarters[i]);
-            pattern::best_of(found, at, cost)
-        };
-        let mut found = (u32::MAX, [0; 2]);
-        pattern::best_of_starts(&mut found, starts, &mut by_satd);
-        let hopeful = found.0 <= whole.satd.saturating_add(3 * (whole.satd / 16));
-        if hopeful && found.0 > effort.fine_above * vectors.lambda {
-            pattern::diamond(&mut found, 2, effort.halves, &mut by_satd);
-            pattern::diamond(&mut found, 1, effort.quarters, &mut by_satd);
-        }
+        let Vectors { search, ref_idx, rate } = vectors;
+        let upto = self.whole.satd.saturating_add(3 * (self.whole.satd / 16));
+        let passes = self.between(starts, rate.lambda, upto);
+        let Self { effort, partitions, whole } = self;
+        let mut found = search.by_satd(ref_idx, &rate, &passes, partitions);
         whole.satd = whole.satd.min(found.0);
         let chroma = match effort.chroma {
             // There is nothing to choose.
@@ -277,7 +245,7 @@ impl Analysis {
             ChromaCost::Pictures => search.chroma_satds(ref_idx, &[found.1])[0],
             ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
                 let quarters = search.quarter_satds(ref_idx, at);
-                core::array::from_fn(|i| partitions.record(ref_idx, at[i], vectors.rate(at[i]), &quarters[i]))
+                core::array::from_fn(|i| partitions.record(ref_idx, at[i], rate.of(at[i]), &quarters[i]))
             }),
         };
         if ref_idx == 0 {
@@ -299,15 +267,14 @@ fn with_chroma(
     mut luma: impl FnMut(&[Vector; 4]) -> [u32; 4],
 ) -> u32 {
     let mut chroma = search.chroma_satds(ref_idx, &[found.1])[0];
-    if chroma < found.0 / 16 {
-        return chroma;
-    }
-    for _ in 0..CHROMA_ROUNDS {
-        let at = pattern::around(found.1, 1);
+    let rounds = if chroma < found.0 / 16 { 0 } else { CHROMA_ROUNDS };
+    for _ in 0..rounds {
+        let at = pattern::around(found.1);
         let (costs, own) = (luma(&at), search.chroma_satds(ref_idx, &at));
-        let mut both = (found.0.saturating_add(chroma), found.1);
-        let all = |i: usize, _| costs[i].saturating_add(own[i]);
-        let Some(which) = pattern::best_of(&mut both, &at, all) else { break };
+        let which = least(&[0, 1, 2, 3].map(|i| costs[i].saturating_add(own[i])));
+        if costs[which].saturating_add(own[which]) >= found.0.saturating_add(chroma) {
+            break;
+        }
         (*found, chroma) = ((costs[which], at[which]), own[which]);
     }
     chroma

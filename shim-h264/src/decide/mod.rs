@@ -12,7 +12,6 @@ pub(crate) use analysis::{
     Analysis, EarlySkip, IntraKinds, intra_chroma, intra4x4_lambda, intra4x4_overhead, intra16x16,
     intra16x16_coded,
 };
-pub(crate) use mode::legal_vector;
 pub use mode::{Levels, MbContext, MbMode, MbPartition, Motion, Motions, SubMbPartition};
 pub use preset::Preset;
 pub use random::Random;

@@ -1,6 +1,7 @@
 //! Macroblock modes, as plain data.
 
 use crate::kernels::Vector;
+use crate::kernels::inter::search::is_legal;
 use crate::kernels::intra::{Available, available_to_blocks, chroma, luma_4x4, luma_16x16};
 
 /// The prediction of a macroblock, from which its samples, levels and syntax elements follow.
@@ -188,13 +189,6 @@ impl MbContext {
     /// Whether the level allows a motion vector (A.3.1).
     #[must_use]
     pub fn legal(&self, mv: Vector) -> bool {
-        legal_vector(mv, self.max_vmv_r)
+        is_legal(mv, self.max_vmv_r)
     }
-}
-
-/// Whether a level allows a motion vector (A.3.1): -2048 to 2047.75 samples, and vertically what Table A-1 has.
-#[inline]
-pub(crate) fn legal_vector([x, y]: Vector, max_vmv_r: i16) -> bool {
-    let within = |v: i16, most: i32| ((i32::from(v) + most) as u32) < 2 * most as u32;
-    within(x, 8192) & within(y, 4 * i32::from(max_vmv_r))
 }

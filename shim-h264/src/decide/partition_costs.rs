@@ -1,39 +1,10 @@
-//! Costs of the partitions of a macroblock, collected while the whole one is searched.
+//! The partitions of a macroblock that cost least by what the search of the whole one has recorded.
 
 use super::{MbPartition, Motion, SubMbPartition};
-use crate::kernels::Vector;
 use crate::kernels::inter::Part;
-
-/// The best motion of each partition down to 8x8 among the vectors that were compared for the whole macroblock: the two
-/// of 16x8, the two of 8x16, and the four of 8x8. All eight are updated at once, without a branch.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PartitionCosts {
-    costs: [u32; 8],
-    refs: [u32; 8],
-    /// Both numbers of a vector, the first one in the lower half.
-    mvs: [u32; 8],
-}
+use crate::kernels::inter::partitions::PartitionCosts;
 
 impl PartitionCosts {
-    /// No vectors yet.
-    pub(super) const NONE: Self = Self { costs: [u32::MAX; 8], refs: [0; 8], mvs: [0; 8] };
-
-    /// Records a vector, given the difference of each quarter and the cost of the vector, and returns the cost of the
-    /// whole macroblock.
-    #[inline]
-    pub(super) fn record(&mut self, ref_idx: u8, [x, y]: Vector, rate: u32, &[a, b, c, d]: &[u32; 4]) -> u32 {
-        let parts = [a + b, c + d, a + c, b + d, a, b, c, d];
-        let (of, mv) =
-            (u32::from(ref_idx), u32::from(x.cast_unsigned()) | u32::from(y.cast_unsigned()) << 16);
-        for (i, differs) in parts.into_iter().enumerate() {
-            let better = differs + rate < self.costs[i];
-            self.costs[i] = if better { differs + rate } else { self.costs[i] };
-            self.refs[i] = if better { of } else { self.refs[i] };
-            self.mvs[i] = if better { mv } else { self.mvs[i] };
-        }
-        a + b + c + d + rate
-    }
-
     /// The best motion of a partition.
     pub(super) fn best_of(&self, part: Part) -> Option<Motion> {
         let [below, right] = part.at.map(|at| usize::from(at >= 8));

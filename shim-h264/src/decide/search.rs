@@ -4,16 +4,20 @@ use core::ops::Range;
 
 use shim::prelude::Place;
 
-use super::legal_vector;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma_costs::{
     chroma_satds_4x4, chroma_satds_4x8, chroma_satds_8x4, chroma_satds_8x8,
 };
 use crate::kernels::inter::costs::{
-    fine_sads_16x16, satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
+    satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
 };
-use crate::kernels::metrics::{sads_4x4, sads_4x8, sads_8x4, sads_8x8, sads_8x16, sads_16x8, sads_16x16};
+use crate::kernels::inter::partitions::PartitionCosts;
+use crate::kernels::inter::search::{
+    Found, Pass, VectorRate, search_4x4, search_4x8, search_8x4, search_8x8, search_8x16, search_16x8,
+    search_16x16, search_fine_16x16, search_satd_4x4, search_satd_4x8, search_satd_8x4, search_satd_8x8,
+    search_satd_8x16, search_satd_16x8, search_satd_16x16,
+};
 use crate::kernels::picture::{ReferenceView, SamplesView};
 use crate::lookahead::Lookahead;
 
@@ -75,12 +79,6 @@ impl Search<'_> {
         self.predicted[ref_idx as usize]
     }
 
-    /// Whether the level allows a vector (A.3.1).
-    #[inline]
-    pub(super) fn legal(&self, mv: Vector) -> bool {
-        legal_vector(mv, self.max_vmv_r)
-    }
-
     /// Vectors that are likely near the one that is looked for: of the neighbors at the left, above, and above at the
     /// right.
     pub(super) const fn near(&self) -> [Vector; 3] {
@@ -135,15 +133,6 @@ impl Search<'_> {
         satds_16x16(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 
-    /// SAD of the macroblock against the predictions of up to four vectors.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such picture.
-    pub(super) fn fine_sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
-        fine_sads_16x16(&self.source, self.place, self.reference(ref_idx), mvs)
-    }
-
     /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
     /// 8x8.
     ///
@@ -161,21 +150,75 @@ impl Search<'_> {
         kernel(&self.source, self.place, self.reference(ref_idx), mvs)
     }
 
-    /// SAD of the partition against the predictions of up to four vectors, rounded down to whole samples.
+    /// The best vector of whole samples by SAD.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn sads(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
+    pub(super) fn whole_samples(&self, ref_idx: u8, rate: &VectorRate, passes: &[Pass<'_>]) -> Found {
         let kernel = match self.part.size {
-            [16, 16] => sads_16x16,
-            [8, 16] => sads_16x8,
-            [16, 8] => sads_8x16,
-            [8, 8] => sads_8x8,
-            [4, 8] => sads_8x4,
-            [8, 4] => sads_4x8,
-            _ => sads_4x4,
+            [16, 16] => search_16x16,
+            [8, 16] => search_16x8,
+            [16, 8] => search_8x16,
+            [8, 8] => search_8x8,
+            [4, 8] => search_8x4,
+            [8, 4] => search_4x8,
+            _ => search_4x4,
         };
-        kernel(&self.source, self.place, self.reference(ref_idx), mvs)
+        kernel(&self.source, self.place, self.reference(ref_idx), rate, passes, (u32::MAX, [0; 2]))
+    }
+
+    /// The best vector of a macroblock by SAD, better than the one that was found.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    pub(super) fn between_samples(
+        &self,
+        ref_idx: u8,
+        rate: &VectorRate,
+        passes: &[Pass<'_>],
+        found: Found,
+    ) -> Found {
+        search_fine_16x16(&self.source, self.place, self.reference(ref_idx), rate, passes, found)
+    }
+
+    /// The best vector of a macroblock by SATD.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    pub(super) fn by_satd(
+        &self,
+        ref_idx: u8,
+        rate: &VectorRate,
+        passes: &[Pass<'_>],
+        partitions: &mut PartitionCosts,
+    ) -> Found {
+        let (reference, nothing) = (self.reference(ref_idx), (u32::MAX, [0; 2]));
+        search_satd_16x16(&self.source, self.place, reference, rate, passes, nothing, partitions, ref_idx)
+    }
+
+    /// The best vector of a part of a macroblock by SATD; `otherwise` if it can be compared with none.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such picture.
+    pub(super) fn part_by_satd(
+        &self,
+        ref_idx: u8,
+        rate: &VectorRate,
+        passes: &[Pass<'_>],
+        otherwise: Vector,
+    ) -> Found {
+        let kernel = match self.part.size {
+            [8, 16] => search_satd_16x8,
+            [16, 8] => search_satd_8x16,
+            [8, 8] => search_satd_8x8,
+            [4, 8] => search_satd_8x4,
+            [8, 4] => search_satd_4x8,
+            _ => search_satd_4x4,
+        };
+        kernel(&self.source, self.place, self.reference(ref_idx), rate, passes, (u32::MAX, otherwise))
     }
 }

@@ -3,8 +3,7 @@
 
 use shim::prelude::*;
 
-use crate::kernels::Vector;
-use crate::kernels::picture::{ReferenceView, SamplesView};
+use crate::kernels::picture::SamplesView;
 use crate::kernels::transform::{block_of, blocks, hadamard_4x4};
 
 /// The SAD of two blocks of constant extents, a template.
@@ -100,50 +99,12 @@ pub fn ssd(
         + ssd_of(source.chroma[1].footprint(macroblock), chroma.slice(0, 1))
 }
 
-macro_rules! sads {
-    ($($name:ident = $h:literal by $w:literal;)*) => {$(
-        #[doc = concat!("The SAD of a part of ", stringify!($h), " rows of ", stringify!($w), " and the blocks that up to four vectors, rounded down to whole samples, point to.")]
-        ///
-        /// # Panics
-        ///
-        /// When the part is outside the source.
-        #[shim::kernel(simd)]
-        pub fn $name(
-            #[located] source: &SamplesView<'_>,
-            #[shape($h, $w)] part: Place<2>,
-            #[located] reference: &ReferenceView<'_>,
-            mvs: &[Vector],
-        ) -> [u32; 4] {
-            #[staged]
-            use crate::kernels::inter::luma::whole;
-            let cur = source.luma.footprint(part);
-            let mut sads = [0; 4];
-            for i in 0..mvs.len().min(4) {
-                let mv = mvs[i];
-                sads[i] = sad_of(cur, whole::<$h, $w>(reference, part, mv));
-            }
-            sads
-        }
-    )*};
-}
-
-sads! {
-    sads_16x16 = 16 by 16;
-    sads_16x8 = 8 by 16;
-    sads_8x16 = 16 by 8;
-    sads_8x8 = 8 by 8;
-    sads_8x4 = 4 by 8;
-    sads_4x8 = 8 by 4;
-    sads_4x4 = 4 by 4;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::inter::planes::{LUMA_MARGIN, extend_luma};
     use crate::kernels::macroblock_at;
-    use crate::kernels::picture::{Reference, Samples};
-    use crate::kernels::testing::{Random, Window, sad, satd, ssd as ssd_by_definition};
+    use crate::kernels::picture::Samples;
+    use crate::kernels::testing::{Random, Window, satd, ssd as ssd_by_definition};
 
     /// Samples of noise, of extremes, or of one sample.
     fn samples(random: &mut Random, mbs: [usize; 2], round: usize, extreme: u8) -> Samples {
@@ -185,65 +146,6 @@ mod tests {
                 + ssd_by_definition(chroma(&source.chroma[0]), part(&own_chroma[..64]), [8, 8])
                 + ssd_by_definition(chroma(&source.chroma[1]), part(&own_chroma[64..]), [8, 8]);
             assert_eq!(ssd(&source.view(), place, &own, &own_chroma), wanted);
-        }
-    }
-
-    /// A kernel, and the rows and columns of its part.
-    type Sads = (fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4], [usize; 2]);
-
-    const SADS: [Sads; 7] = [
-        (sads_16x16, [16, 16]),
-        (sads_16x8, [8, 16]),
-        (sads_8x16, [16, 8]),
-        (sads_8x8, [8, 8]),
-        (sads_8x4, [4, 8]),
-        (sads_4x8, [8, 4]),
-        (sads_4x4, [4, 4]),
-    ];
-
-    #[test]
-    fn several_at_once_are_as_each_alone() {
-        let mut random = Random::new(2);
-        let (size, margin) = ([32, 48], LUMA_MARGIN as isize);
-        for round in 0..50 {
-            let source = samples(&mut random, [2, 3], round, 0);
-            let before = samples(&mut random, [2, 3], round, 255);
-            let mut reference = Reference::new([2, 3]);
-            extend_luma(&before.luma, size[0], size[1], &mut reference.luma);
-            for (several, [h, w]) in SADS {
-                let own = [size[0] - h, size[1] - w].map(|most| random.within(0, most as i32) as usize);
-                let part = Place::new(own.map(|n| n as isize), [h, w]);
-                let cur = Window { plane: &source.luma, size, at: own };
-                let reach = [8, 100, 2000, 32_767][round % 4];
-                let mvs = [(); 4].map(|()| [(); 2].map(|()| random.within(-reach, reach) as i16));
-                let count = round % 5;
-                let expected = std::array::from_fn(|i| {
-                    let [y, x] = [0, 1].map(|axis| {
-                        let moved = own[axis] as isize + (mvs[i][1 - axis] >> 2) as isize;
-                        moved.clamp(-margin, (size[axis] + LUMA_MARGIN - [h, w][axis]) as isize)
-                    });
-                    let there = [y, x].map(|n| (n + margin) as usize);
-                    let there = Window { plane: &reference.luma, size: [96, 112], at: there };
-                    if i < count { sad(cur, there, [h, w]) } else { 0 }
-                });
-                assert_eq!(several(&source.view(), part, &reference.view(), &mvs[..count]), expected);
-            }
-        }
-    }
-
-    #[test]
-    fn a_part_outside_panics() {
-        let (source, reference) = (Samples::new([1, 1]), Reference::new([1, 1]));
-        let sads = |part: [isize; 2], mv: Vector| {
-            std::panic::catch_unwind(|| {
-                sads_16x16(&source.view(), Place::new(part, [16, 16]), &reference.view(), &[mv; 4])
-            })
-        };
-        for mv in [[0, 0], [i16::MIN; 2], [i16::MAX; 2], [i16::MIN, i16::MAX]] {
-            assert!(sads([0, 0], mv).is_ok(), "{mv:?}");
-        }
-        for part in [[1, 0], [0, -1], [isize::MIN, 0], [0, isize::MAX]] {
-            assert!(sads(part, [0, 0]).is_err(), "{part:?}");
         }
     }
 }

@@ -34,13 +34,66 @@ fn differences(
 
 /// The SAD of a block of 16x16 and the average of two others; a template.
 #[shim::kernel]
-fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
+pub(crate) fn sad_of_average(cur: impl Tensor<u8, 2>, a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     let tile = Block::stack::<u8>([16, 16]);
     let average = tile.cast::<u16>();
     let (a, b) = (a.cast::<u16>(), b.cast::<u16>());
     let [y, x] = iters();
     average[[y, x]] = (a[[y, x]] + b[[y, x]] + 1) >> 1;
     sad_of(cur, tile)
+}
+
+/// The SATD of each quarter of a macroblock, row by row, and what a vector predicts; a template.
+#[shim::kernel]
+pub(crate) fn quarters_of(
+    cur: impl Tensor<u8, 2>,
+    #[located] reference: &crate::kernels::picture::ReferenceView<'_>,
+    macroblock: Place<2>,
+    mv: [i16; 2],
+) -> [u32; 4] {
+    #[staged]
+    use crate::kernels::inter::luma::averaged;
+    let d = blocks(cur);
+    let own = Block::stack::<u32>([16]);
+    let (a, b) = averaged::<16, 16>(reference, macroblock, mv);
+    differences(cur, a, b, d);
+    hadamard_of::<16>(d, own);
+    let mut quarters = [0; 4];
+    #[unroll]
+    for q in 0..4 {
+        let first = 8 * (q / 2) + 2 * (q % 2);
+        quarters[q] = own[[first]] + own[[first + 1]] + own[[first + 4]] + own[[first + 5]];
+    }
+    quarters
+}
+
+/// The SATD of a block of `H` rows of `W` and what each of `COUNT` vectors predicts; a template. Their `BLOCKS` blocks of
+/// 4x4 each share vectors.
+#[shim::kernel]
+pub(crate) fn satds_of<const H: usize, const W: usize, const COUNT: usize, const BLOCKS: usize>(
+    cur: impl Tensor<u8, 2>,
+    #[located] reference: &crate::kernels::picture::ReferenceView<'_>,
+    part: Place<2>,
+    mvs: [[i16; 2]; COUNT],
+) -> [u32; COUNT] {
+    #[staged]
+    use crate::kernels::{inter::luma::averaged, transform::by_blocks};
+    let d = Block::stack::<i16>([COUNT * H, W]).stored(by_blocks(COUNT * H, W));
+    let own = Block::stack::<u32>([COUNT * BLOCKS]);
+    #[unroll]
+    for i in 0..COUNT {
+        let (a, b) = averaged::<H, W>(reference, part, mvs[i]);
+        differences(cur, a, b, d[[H * i..H * (i + 1), ..]]);
+    }
+    hadamard_of::<{ COUNT * BLOCKS }>(d, own);
+    let mut satds = [0; COUNT];
+    #[unroll]
+    for i in 0..COUNT {
+        #[unroll]
+        let sum = (0..BLOCKS).map(|k| own[[BLOCKS * i + k]]).sum::<u32>();
+        satds[i] = sum;
+    }
+    satds
 }
 
 /// The SATD of each quarter of a block of 16x16, row by row, and what each of up to four vectors predicts.
@@ -55,22 +108,11 @@ pub fn satds_16x16(
     #[located] reference: &ReferenceView<'_>,
     mvs: &[Vector],
 ) -> [[u32; 4]; 4] {
-    #[staged]
-    use crate::kernels::inter::luma::averaged;
     let cur = source.luma.footprint(macroblock);
     let mut costs = [[0; 4]; 4];
     for i in 0..mvs.len().min(4) {
-        let d = blocks(cur);
-        let own = Block::stack::<u32>([16]);
         let mv = mvs[i];
-        let (a, b) = averaged::<16, 16>(reference, macroblock, mv);
-        differences(cur, a, b, d);
-        hadamard_of::<16>(d, own);
-        #[unroll]
-        for q in 0..4 {
-            let first = 8 * (q / 2) + 2 * (q % 2);
-            costs[i][q] = own[[first]] + own[[first + 1]] + own[[first + 4]] + own[[first + 5]];
-        }
+        costs[i] = quarters_of(cur, reference, macroblock, mv);
     }
     costs
 }
@@ -89,25 +131,14 @@ macro_rules! satds {
             #[located] reference: &ReferenceView<'_>,
             mvs: &[Vector],
         ) -> [u32; 4] {
-            #[staged]
-            use crate::kernels::{inter::luma::averaged, transform::by_blocks};
             let cur = source.luma.footprint(part);
             let mut costs = [0; 4];
             for group in 0..mvs.len().min(4).div_ceil($per) {
-                let d = Block::stack::<i16>([$per * $h, $w]).stored(by_blocks($per * $h, $w));
-                let own = Block::stack::<u32>([$per * $blocks]);
-                #[unroll]
+                let own: [Vector; $per] =
+                    core::array::from_fn(|i| mvs.get($per * group + i).copied().unwrap_or_default());
+                let satds = satds_of::<$h, $w, $per, $blocks>(cur, reference, part, own);
                 for i in 0..$per {
-                    let mv = mvs.get($per * group + i).copied().unwrap_or_default();
-                    let (a, b) = averaged::<$h, $w>(reference, part, mv);
-                    differences(cur, a, b, d[[$h * i..$h * (i + 1), ..]]);
-                }
-                hadamard_of::<{ $per * $blocks }>(d, own);
-                #[unroll]
-                for i in 0..$per {
-                    #[unroll]
-                    let sum = (0..$blocks).map(|k| own[[$blocks * i + k]]).sum::<u32>();
-                    costs[$per * group + i] = sum;
+                    costs[$per * group + i] = satds[i];
                 }
             }
             costs
@@ -124,30 +155,6 @@ satds! {
     satds_4x4 = 4 by 4, 4 of 1;
 }
 
-/// The SAD of a block of 16x16 and what each of up to four vectors predicts.
-///
-/// # Panics
-///
-/// When the macroblock is outside the source.
-#[shim::kernel(simd)]
-pub fn fine_sads_16x16(
-    #[located] source: &SamplesView<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-    #[located] reference: &ReferenceView<'_>,
-    mvs: &[Vector],
-) -> [u32; 4] {
-    #[staged]
-    use crate::kernels::inter::luma::averaged;
-    let cur = source.luma.footprint(macroblock);
-    let mut costs = [0; 4];
-    for i in 0..mvs.len().min(4) {
-        let mv = mvs[i];
-        let (a, b) = averaged::<16, 16>(reference, macroblock, mv);
-        costs[i] = sad_of_average(cur, a, b);
-    }
-    costs
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,14 +162,10 @@ mod tests {
     use crate::kernels::inter::luma::predict_luma;
     use crate::kernels::macroblock_at;
     use crate::kernels::picture::{Reference, Samples};
-    use crate::kernels::testing::{Random, Window, sad, satd};
+    use crate::kernels::testing::{Random, Window, satd};
 
-    /// The kernel for several vectors, the cost of one block, and rows and columns of the part.
-    type Case = (
-        fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4],
-        fn(Window<'_>, Window<'_>, [usize; 2]) -> u32,
-        [usize; 2],
-    );
+    /// The kernel for several vectors, and rows and columns of the part.
+    type Case = (fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4], [usize; 2]);
 
     /// Rows and columns of macroblocks.
     const MBS: [usize; 2] = [3, 2];
@@ -180,21 +183,20 @@ mod tests {
         let whole = |source: &SamplesView<'_>, part, reference: &ReferenceView<'_>, mvs: &[Vector]| {
             satds_16x16(source, part, reference, mvs).map(|quarters| quarters.iter().sum())
         };
-        let cases: [Case; 8] = [
-            (whole, satd, [16, 16]),
-            (fine_sads_16x16, sad, [16, 16]),
-            (satds_16x8, satd, [8, 16]),
-            (satds_8x16, satd, [16, 8]),
-            (satds_8x8, satd, [8, 8]),
-            (satds_8x4, satd, [4, 8]),
-            (satds_4x8, satd, [8, 4]),
-            (satds_4x4, satd, [4, 4]),
+        let cases: [Case; 7] = [
+            (whole, [16, 16]),
+            (satds_16x8, [8, 16]),
+            (satds_8x16, [16, 8]),
+            (satds_8x8, [8, 8]),
+            (satds_8x4, [4, 8]),
+            (satds_4x8, [8, 4]),
+            (satds_4x4, [4, 4]),
         ];
         let mut random = Random::new(3);
         for round in 0..100 {
             let (source, reference) = noise(&mut random, round % 2 != 0);
             let reference = reference.view();
-            for (several, one, size) in cases {
+            for (several, size) in cases {
                 let macroblock = MBS.map(|n| random.within(0, n as i32 - 1) as usize);
                 let at = size.map(|side| side * random.within(0, 16 / side as i32 - 1) as usize);
                 let (place, part) = (macroblock_at(macroblock), Part { at, size });
@@ -206,7 +208,7 @@ mod tests {
                 let expected = mvs.map(|mv| {
                     let mut pred = [0; 256];
                     predict_luma(&reference, place, mv, part, &mut pred);
-                    one(cur, Window { plane: &pred, size: [16, 16], at }, size)
+                    satd(cur, Window { plane: &pred, size: [16, 16], at }, size)
                 });
                 let count = round % 5;
                 let costs = several(&source.view(), part.place(place), &reference, &mvs[..count]);

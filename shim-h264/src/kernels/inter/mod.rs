@@ -8,7 +8,9 @@ pub mod chroma;
 pub mod chroma_costs;
 pub mod costs;
 pub mod luma;
+pub mod partitions;
 pub mod planes;
+pub mod search;
 
 #[cfg(test)]
 mod tests;
