@@ -83,6 +83,26 @@ pub fn fold<T, const N: usize>(op: impl Fn(T, T) -> T, first: T, t: impl Tensor<
     total
 }
 
+/// The sum of the absolute differences (SAD) of two tensors of bytes: the machine's instruction where there is one, as
+/// in [any spelling](crate::language::iteration#reductions) of this sum.
+///
+/// ```
+/// use shim::algebra::sad;
+/// use shim::prelude::*;
+///
+/// #[shim::kernel]
+/// fn differ(#[shape(4, 4)] a: &[u8], #[shape(4, 4)] b: &[u8]) -> u32 {
+///     sad(a, b)
+/// }
+///
+/// assert_eq!(differ(&[10; 16], &[7; 16]), 48);
+/// ```
+#[kernel(crate = crate)]
+pub fn sad<const N: usize>(a: impl Tensor<u8, N>, b: impl Tensor<u8, N>) -> u32 {
+    same_extents(a, b);
+    a.indices().map(|p| u32::from(a[p].abs_diff(b[p]))).sum::<u32>()
+}
+
 /// `op` of the elements along an axis, from `first`.
 #[kernel(crate = crate)]
 pub fn reduce<T, const AXIS: usize, const N: usize>(

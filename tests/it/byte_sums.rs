@@ -230,6 +230,20 @@ fn rows_and_planes_lie_apart() {
     panics_with(|| of_boxes(&planes, [h, w], &mut vec![0; 3 * h], [4, 5], &mut vec![0; h]), &[]);
 }
 
+#[shim::kernel]
+fn by_template(#[shape(3, 4, 20)] a: &[u8], #[shape(3, 4, 20)] b: &[u8]) -> [u32; 3] {
+    #[staged]
+    use shim::algebra::sad;
+    [sad(a, b), sad(a.psi([1]), b.psi([2])), sad(a.psi([0, 3]), b.psi([2, 1]))]
+}
+
+#[test]
+fn a_template_sums_over_any_rank() {
+    let (a, b): (Vec<u8>, Vec<u8>) = (noise(240, 256), noise(240, 199));
+    let wanted = [sad(&a, &b), sad(&a[80..160], &b[160..]), sad(&a[60..80], &b[180..200])];
+    assert_eq!(by_template(&a, &b), wanted);
+}
+
 mod aliases {
     use super::noise;
     use shim::prelude::*;
