@@ -33,6 +33,7 @@ mod sad;
 mod select;
 mod shape;
 mod shared;
+mod sixteen;
 mod stage;
 mod transpose;
 mod versions;

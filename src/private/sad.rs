@@ -2,6 +2,7 @@
 //! pairwise additions.
 
 use super::Runtime;
+use super::sixteen::{Sixteen, Sum, number};
 use super::transpose::Bytes;
 
 #[allow(unsafe_code, reason = "the callers are expansions, which have shown that all elements are inside")]
@@ -100,144 +101,23 @@ impl Sum {
                 let at = COLUMNS / 16 * 16;
                 for j in (0..count).step_by(2) {
                     let [[a, b], [c, d]] = [part(j, at, 8), part(j + 1, at, 8)];
-                    self.add([a, c], [b, d]);
+                    self.add(Sixteen::new([a, c]), Sixteen::new([b, d]));
                 }
             }
             if COLUMNS % 8 >= 4 {
                 let parts = [0, 1, 2, 3].map(|j| part(j, COLUMNS / 8 * 8, 4));
-                let [a, b] = [0, 1].map(|side| {
-                    let four = parts.map(|part| part[side]);
-                    [four[0] | four[1] << 32, four[2] | four[3] << 32]
-                });
+                let [a, b] = [0, 1].map(|side| Sixteen::fours(parts.map(|part| part[side])));
                 self.add(a, b);
             }
         }
     }
 }
 
-/// Four or eight bytes as a number.
+/// Sixteen bytes.
 #[inline(always)]
-fn number(bytes: &[u8]) -> u64 {
-    match (bytes.first_chunk(), bytes.first_chunk()) {
-        (Some(bytes), _) => u64::from_le_bytes(*bytes),
-        (None, Some(bytes)) => u64::from(u32::from_le_bytes(*bytes)),
-        (None, None) => 0,
-    }
+fn sixteen(bytes: &[u8; 16]) -> Sixteen {
+    Sixteen::new([number(&bytes[..8]), number(&bytes[8..])])
 }
-
-/// Sixteen bytes as two numbers.
-#[inline(always)]
-fn sixteen(bytes: &[u8; 16]) -> [u64; 2] {
-    [number(&bytes[..8]), number(&bytes[8..])]
-}
-
-#[cfg(all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"))]
-#[allow(unsafe_code, reason = "the whole crate is compiled for SSE2")]
-mod vectors {
-    #[cfg(target_arch = "x86")]
-    use core::arch::x86::{
-        __m128i, _mm_add_epi64, _mm_cvtsi128_si32, _mm_sad_epu8, _mm_set_epi64x, _mm_setzero_si128,
-        _mm_unpackhi_epi64,
-    };
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::{
-        __m128i, _mm_add_epi64, _mm_cvtsi128_si32, _mm_sad_epu8, _mm_set_epi64x, _mm_setzero_si128,
-        _mm_unpackhi_epi64,
-    };
-
-    /// The sums of the lower and of the upper halves.
-    #[derive(Clone, Copy)]
-    pub(super) struct Sum(__m128i);
-
-    impl Default for Sum {
-        #[inline(always)]
-        fn default() -> Self {
-            // SAFETY: the crate is compiled for SSE2.
-            Self(unsafe { _mm_setzero_si128() })
-        }
-    }
-
-    impl Sum {
-        #[inline(always)]
-        pub(super) fn add(&mut self, a: [u64; 2], b: [u64; 2]) {
-            // SAFETY: the crate is compiled for SSE2.
-            unsafe {
-                let [a, b] = [a, b].map(|[low, high]| _mm_set_epi64x(high as i64, low as i64));
-                self.0 = _mm_add_epi64(self.0, _mm_sad_epu8(a, b));
-            }
-        }
-
-        #[inline(always)]
-        pub(super) fn total(self) -> u32 {
-            let Self(sum) = self;
-            // SAFETY: the crate is compiled for SSE2.
-            unsafe { _mm_cvtsi128_si32(_mm_add_epi64(sum, _mm_unpackhi_epi64(sum, sum))) }.cast_unsigned()
-        }
-    }
-}
-
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-#[allow(unsafe_code, reason = "the whole crate is compiled for NEON")]
-mod vectors {
-    use core::arch::aarch64::{
-        uint32x4_t, vabal_u8, vaddvq_u32, vcreate_u8, vdupq_n_u16, vdupq_n_u32, vpadalq_u16,
-    };
-
-    /// Four sums.
-    #[derive(Clone, Copy)]
-    pub(super) struct Sum(uint32x4_t);
-
-    impl Default for Sum {
-        #[inline(always)]
-        fn default() -> Self {
-            // SAFETY: the crate is compiled for NEON.
-            Self(unsafe { vdupq_n_u32(0) })
-        }
-    }
-
-    impl Sum {
-        #[inline(always)]
-        pub(super) fn add(&mut self, a: [u64; 2], b: [u64; 2]) {
-            // SAFETY: the crate is compiled for NEON.
-            unsafe {
-                let pairs = vabal_u8(vdupq_n_u16(0), vcreate_u8(a[0]), vcreate_u8(b[0]));
-                self.0 = vpadalq_u16(self.0, vabal_u8(pairs, vcreate_u8(a[1]), vcreate_u8(b[1])));
-            }
-        }
-
-        #[inline(always)]
-        pub(super) fn total(self) -> u32 {
-            // SAFETY: the crate is compiled for NEON.
-            unsafe { vaddvq_u32(self.0) }
-        }
-    }
-}
-
-#[cfg(not(any(
-    all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon")
-)))]
-mod vectors {
-    /// The sum.
-    #[derive(Clone, Copy, Default)]
-    pub(super) struct Sum(u32);
-
-    impl Sum {
-        #[inline(always)]
-        pub(super) fn add(&mut self, a: [u64; 2], b: [u64; 2]) {
-            let [a, b] = [a, b].map(|numbers| numbers.map(u64::to_le_bytes));
-            let pairs = a.as_flattened().iter().zip(b.as_flattened());
-            self.0 += pairs.map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
-        }
-
-        #[inline(always)]
-        pub(super) fn total(self) -> u32 {
-            self.0
-        }
-    }
-}
-
-use vectors::Sum;
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use super::Runtime;
 use super::memory::Stack;
 use super::shared::Shared;
+use super::sixteen::{Sixteen, number};
 
 /// Bytes to be read.
 pub trait Bytes {
@@ -82,7 +83,38 @@ impl Runtime {
             // SAFETY: the same.
             &mut *to.offset(to_at + i as isize * to_step).cast::<[u8; LINES]>()
         };
-        if LENGTH <= 8 && LINES <= 8 {
+        if is_interleaved(LINES, LENGTH) {
+            let mut vectors = [Sixteen::new([0; 2]); MOST_VECTORS];
+            let count = LINES * LENGTH / 16;
+            for (v, vector) in vectors.iter_mut().enumerate().take(count) {
+                *vector = if LENGTH == 4 {
+                    Sixteen::fours([0, 1, 2, 3].map(|j| number(line(4 * v + j))))
+                } else {
+                    Sixteen::new(
+                        [2 * v, 2 * v + 1].map(|half| number(&line(8 * half / LENGTH)[8 * half % LENGTH..])),
+                    )
+                };
+            }
+            // Each time, the bits of all offsets rotate by one: those of lines go behind those of columns.
+            for _ in 0..LINES.ilog2() {
+                let own = vectors;
+                for v in 0..count / 2 {
+                    [vectors[2 * v], vectors[2 * v + 1]] = own[v].interleaved(own[v + count / 2]);
+                }
+            }
+            for (v, vector) in vectors.iter().enumerate().take(count) {
+                for (half, bytes) in vector.numbers().map(u64::to_le_bytes).into_iter().enumerate() {
+                    let half = 2 * v + half;
+                    if LINES == 4 {
+                        column(2 * half).copy_from_slice(&bytes[..LINES.min(4)]);
+                        column(2 * half + 1).copy_from_slice(&bytes[4..][..LINES.min(4)]);
+                    } else {
+                        let at = 8 * half % LINES;
+                        column(8 * half / LINES)[at..at + 8].copy_from_slice(&bytes);
+                    }
+                }
+            }
+        } else if LENGTH <= 8 && LINES <= 8 {
             let mut words = [0; 8];
             for j in 0..LINES {
                 let mut word = [0; 8];
@@ -151,6 +183,16 @@ impl Runtime {
             }
         }
     }
+}
+
+/// The most vectors of sixteen bytes that are interleaved.
+const MOST_VECTORS: usize = 16;
+
+/// Whether lines of a length are transposed by interleaving vectors, the first half of all with the second.
+const fn is_interleaved(lines: usize, length: usize) -> bool {
+    let sizes = lines.is_power_of_two() && length.is_power_of_two() && lines >= 4 && length >= 4;
+    let count = lines * length;
+    sizes && count >= 32 && count <= 16 * MOST_VECTORS
 }
 
 /// Transposes eight words of eight bytes: the halves of the words across from one another, then the quarters, then the

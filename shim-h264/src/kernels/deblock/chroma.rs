@@ -11,6 +11,26 @@ use super::{SliceFilter, Thresholds};
 use crate::kernels::picture::Tables;
 use crate::kernels::quantize::chroma_qp;
 
+/// Filters an edge, a template: two samples on either side of it are `cb[[i, l]]` and `cr[[i, l]]`.
+#[shim::kernel]
+fn filter_edge(
+    cb: impl Tensor<u8, 2>,
+    cr: impl Tensor<u8, 2>,
+    bs: impl Tensor<u8, 1>,
+    thresholds: Thresholds,
+) {
+    if bs.indices().map(|[k]| bs[[k]]).fold(0, |all, bs| all | bs) != 0 && thresholds.filter() {
+        let tile = Block::stack::<u8>([4, 16]);
+        let (u, v) = (tile[[.., 0..8]], tile[[.., 8..16]]);
+        let [i, l] = iters();
+        u[[i, l]] = cb[[i, l]];
+        v[[i, l]] = cr[[i, l]];
+        edge::<true>(tile[[2.., ..]], bs, thresholds);
+        cb[[i, l]] = u[[i, l]];
+        cr[[i, l]] = v[[i, l]];
+    }
+}
+
 /// Filters the two edges of a macroblock in one direction, a template: axis 0 of both components goes across them, and
 /// `bs[[e, k]]` is a strength of edge e of luma. `before` are the thresholds of the edge to the macroblock before, if
 /// that edge is filtered.
@@ -22,28 +42,10 @@ fn edges(
     before: Option<Thresholds>,
     inner: Thresholds,
 ) {
-    // Two samples on either side of both edges.
-    let tile = Block::stack::<u8>([8, 16]);
-    let (first, second) = (tile[[2.., ..]], tile[[6.., ..]]);
-    let [i, l] = iters();
     if let Some(before) = before {
-        let (cb, cr) = (cb[[-2..6, ..]], cr[[-2..6, ..]]);
-        let (u, v) = (tile[[.., 0..8]], tile[[.., 8..16]]);
-        u[[i, l]] = cb[[i, l]];
-        v[[i, l]] = cr[[i, l]];
-        edge::<true>(first, bs.slice(0, 0), before);
-        edge::<true>(second, bs.slice(0, 2), inner);
-        cb[[i, l]] = u[[i, l]];
-        cr[[i, l]] = v[[i, l]];
-    } else {
-        let (cb, cr) = (cb[[2..6, ..]], cr[[2..6, ..]]);
-        let (u, v) = (tile[[4..8, 0..8]], tile[[4..8, 8..16]]);
-        u[[i, l]] = cb[[i, l]];
-        v[[i, l]] = cr[[i, l]];
-        edge::<true>(second, bs.slice(0, 2), inner);
-        cb[[i, l]] = u[[i, l]];
-        cr[[i, l]] = v[[i, l]];
+        filter_edge(cb[[-2..2, ..]], cr[[-2..2, ..]], bs.slice(0, 0), before);
     }
+    filter_edge(cb[[2..6, ..]], cr[[2..6, ..]], bs.slice(0, 2), inner);
 }
 
 /// Filters the edges of a macroblock; a template.

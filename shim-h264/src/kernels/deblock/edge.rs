@@ -6,7 +6,7 @@ use shim::prelude::*;
 
 pub(super) use super::Thresholds;
 
-/// Filters an edge whose four strengths are `bs`, a template. A strength is that of four lanes of luma, or of two lanes
+/// Filters an edge whose four strengths are `bs`, not all 0; a template. A strength is that of four lanes of luma, or of two lanes
 /// of Cb, lanes 0 to 7, and of Cr.
 #[shim::kernel]
 pub(super) fn edge<const CHROMA: bool>(
@@ -14,21 +14,25 @@ pub(super) fn edge<const CHROMA: bool>(
     bs: impl Tensor<u8, 1>,
     thresholds: Thresholds,
 ) {
-    let [a, b, c, d] = [bs[[0]], bs[[1]], bs[[2]], bs[[3]]];
-    if (a | b | c | d) != 0 && thresholds.filter() {
-        let (alpha, beta) = (thresholds.alpha, thresholds.beta);
-        let t = t.cast::<i16>();
-        // Two macroblocks of which one is Intra coded: all four are 4, or none.
-        if a == 4 {
-            strong::<CHROMA>(t, alpha, beta);
-        } else {
-            let tc0 = Block::stack::<i16>([16]);
-            #[unroll]
-            for l in 0..16 {
-                tc0[[l]] = thresholds.tc0[usize::from(bs[[if CHROMA { l % 8 / 2 } else { l / 4 }]])];
-            }
-            normal::<CHROMA>(t, tc0, alpha, beta);
+    let (alpha, beta) = (thresholds.alpha, thresholds.beta);
+    let t = t.cast::<i16>();
+    // Two macroblocks of which one is Intra coded: all four are 4, or none.
+    if bs[[0]] == 4 {
+        strong::<CHROMA>(t, alpha, beta);
+    } else {
+        let own = thresholds.tc0;
+        let own = [
+            own[usize::from(bs[[0]] & 7)],
+            own[usize::from(bs[[1]] & 7)],
+            own[usize::from(bs[[2]] & 7)],
+            own[usize::from(bs[[3]] & 7)],
+        ];
+        let tc0 = Block::stack::<i16>([16]);
+        #[unroll]
+        for l in 0..16 {
+            tc0[[l]] = own[if CHROMA { l % 8 / 2 } else { l / 4 }];
         }
+        normal::<CHROMA>(t, tc0, alpha, beta);
     }
 }
 
@@ -62,34 +66,28 @@ fn normal<const CHROMA: bool>(t: impl Tensor<i16, 2>, tc0: impl Tensor<i16, 1>, 
     }
 }
 
-/// Filters an edge with a bS of 4 (8.7.2.4), a template.
+/// Filters an edge with a bS of 4 (8.7.2.4), a template. All lanes are written, those that are not filtered as they were.
 #[shim::kernel]
 fn strong<const CHROMA: bool>(t: impl Tensor<i16, 2>, alpha: i16, beta: i16) {
     #[lanes(16)]
     for l in 0..16 {
         let [p0, p1, q0, q1] = [t[[-1, l]], t[[-2, l]], t[[0, l]], t[[1, l]]];
-        if (p0 - q0).abs() < alpha && (p1 - p0).abs() < beta && (q1 - q0).abs() < beta {
-            if CHROMA {
-                t[[-1, l]] = (2 * p1 + p0 + q1 + 2) >> 2;
-                t[[0, l]] = (2 * q1 + q0 + p1 + 2) >> 2;
-            } else {
-                let [p2, p3, q2, q3] = [t[[-3, l]], t[[-4, l]], t[[2, l]], t[[3, l]]];
-                let near = (p0 - q0).abs() < (alpha >> 2) + 2;
-                if near && (p2 - p0).abs() < beta {
-                    t[[-1, l]] = (p2 + 2 * p1 + 2 * p0 + 2 * q0 + q1 + 4) >> 3;
-                    t[[-2, l]] = (p2 + p1 + p0 + q0 + 2) >> 2;
-                    t[[-3, l]] = (2 * p3 + 3 * p2 + p1 + p0 + q0 + 4) >> 3;
-                } else {
-                    t[[-1, l]] = (2 * p1 + p0 + q1 + 2) >> 2;
-                }
-                if near && (q2 - q0).abs() < beta {
-                    t[[0, l]] = (p1 + 2 * p0 + 2 * q0 + 2 * q1 + q2 + 4) >> 3;
-                    t[[1, l]] = (p0 + q0 + q1 + q2 + 2) >> 2;
-                    t[[2, l]] = (2 * q3 + 3 * q2 + q1 + q0 + p0 + 4) >> 3;
-                } else {
-                    t[[0, l]] = (2 * q1 + q0 + p1 + 2) >> 2;
-                }
-            }
+        let on = ((p0 - q0).abs() < alpha) & ((p1 - p0).abs() < beta) & ((q1 - q0).abs() < beta);
+        let (weak_p, weak_q) = ((2 * p1 + p0 + q1 + 2) >> 2, (2 * q1 + q0 + p1 + 2) >> 2);
+        if CHROMA {
+            t[[-1, l]] = if on { weak_p } else { p0 };
+            t[[0, l]] = if on { weak_q } else { q0 };
+        } else {
+            let [p2, p3, q2, q3] = [t[[-3, l]], t[[-4, l]], t[[2, l]], t[[3, l]]];
+            let near = on & ((p0 - q0).abs() < (alpha >> 2) + 2);
+            let (ap, aq) = (near & ((p2 - p0).abs() < beta), near & ((q2 - q0).abs() < beta));
+            let (weak_p, weak_q) = (if on { weak_p } else { p0 }, if on { weak_q } else { q0 });
+            t[[-1, l]] = if ap { (p2 + 2 * p1 + 2 * p0 + 2 * q0 + q1 + 4) >> 3 } else { weak_p };
+            t[[-2, l]] = if ap { (p2 + p1 + p0 + q0 + 2) >> 2 } else { p1 };
+            t[[-3, l]] = if ap { (2 * p3 + 3 * p2 + p1 + p0 + q0 + 4) >> 3 } else { p2 };
+            t[[0, l]] = if aq { (p1 + 2 * p0 + 2 * q0 + 2 * q1 + q2 + 4) >> 3 } else { weak_q };
+            t[[1, l]] = if aq { (p0 + q0 + q1 + q2 + 2) >> 2 } else { q1 };
+            t[[2, l]] = if aq { (2 * q3 + 3 * q2 + q1 + q0 + p0 + 4) >> 3 } else { q2 };
         }
     }
 }

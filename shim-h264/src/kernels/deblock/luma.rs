@@ -1,7 +1,6 @@
 //! The filter of luma (8.7.1, 8.7.2), an edge of 16 samples at a time, each in a lane.
 //!
-//! A macroblock is copied, with the four samples before it, to a tile `t[[4 + i, l]]`: sample i across the edges of
-//! lane l. For vertical edges it is permuted first, so that the copy is a transposition.
+//! Four samples on either side of an edge are `across[[i, l]]`, sample i across it in lane l; the edge is before i = 4.
 
 use shim::prelude::*;
 
@@ -9,13 +8,14 @@ use super::edge::edge;
 use super::{SliceFilter, Thresholds};
 use crate::kernels::picture::Tables;
 
-/// Filters the three edges within a macroblock, whose samples `t` begins with; a template.
+/// Filters an edge, a template.
 #[shim::kernel]
-fn inner_edges(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, thresholds: Thresholds) {
-    #[unroll]
-    for e in 1..4 {
-        edge::<false>(t[[4 * e.., ..]], bs.slice(0, e), thresholds);
-    }
+fn filter_edge(across: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
+    let tile = Block::stack::<u8>([8, 16]);
+    let [i, l] = iters();
+    tile[[i, l]] = across[[i, l]];
+    edge::<false>(tile[[4.., ..]], bs, thresholds);
+    across[[i, l]] = tile[[i, l]];
 }
 
 /// Filters the edges of a macroblock in one direction, a template: `samples[[i, l]]` is sample i across the edges of
@@ -23,19 +23,19 @@ fn inner_edges(t: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, thresholds: Thresh
 /// that edge is filtered.
 #[shim::kernel]
 fn edges(samples: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, before: Option<Thresholds>, inner: Thresholds) {
-    let tile = Block::stack::<u8>([20, 16]);
-    let t = tile[[4.., ..]];
-    let [i, l] = iters();
     if let Some(before) = before {
-        let samples = samples[[-4..16, ..]];
-        tile[[i, l]] = samples[[i, l]];
-        edge::<false>(t, bs.slice(0, 0), before);
-        inner_edges(t, bs, inner);
-        samples[[i, l]] = tile[[i, l]];
-    } else {
-        t[[i, l]] = samples[[i, l]];
-        inner_edges(t, bs, inner);
-        samples[[i, l]] = t[[i, l]];
+        let own = bs.slice(0, 0);
+        if own.indices().map(|[k]| own[[k]]).fold(0, |all, bs| all | bs) != 0 && before.filter() {
+            filter_edge(samples[[-4..4, ..]], own, before);
+        }
+    }
+    if inner.filter() {
+        for e in 1..4 {
+            let own = bs.slice(0, e);
+            if own.indices().map(|[k]| own[[k]]).fold(0, |all, bs| all | bs) != 0 {
+                filter_edge(samples[[4 * e - 4..4 * e + 4, ..]], own, inner);
+            }
+        }
     }
 }
 

@@ -29,8 +29,8 @@ pub struct SliceFilter {
 pub(crate) struct Thresholds {
     pub(crate) alpha: i16,
     pub(crate) beta: i16,
-    /// `tC0` by bS; -1, where nothing is filtered, for a bS of 0.
-    pub(crate) tc0: [i16; 5],
+    /// `tC0` by bS; -1, where nothing is filtered, for a bS of 0. Those of more than 3 are not used.
+    pub(crate) tc0: [i16; 8],
 }
 
 impl Thresholds {
@@ -43,7 +43,7 @@ impl Thresholds {
         Self {
             alpha: i16::from(ALPHA[index_a]),
             beta: i16::from(BETA[index_b]),
-            tc0: [-1, i16::from(one), i16::from(two), i16::from(three), 0],
+            tc0: [-1, i16::from(one), i16::from(two), i16::from(three), 0, 0, 0, 0],
         }
     }
 
