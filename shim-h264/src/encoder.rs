@@ -146,7 +146,7 @@ impl<D: Decisions> Encoder<D> {
             gop: Gop::new(&config, sps.frame_num_bits()),
             lookahead: Lookahead::new(mbs, config.preset.lowres_level(), sps.max_num_ref_frames),
             rate,
-            // Half of what two may have, so that none has to know of the one before.
+            // Half of MaxMvsPer2Mb: no macroblock depends on the vectors of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
             config,
             level,

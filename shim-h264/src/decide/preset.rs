@@ -185,18 +185,16 @@ impl FromStr for Preset {
     }
 }
 
-/// The effort of mode decision. Thresholds in bits are compared with costs by the worth of a bit.
+/// The effort of mode decision. Limits in bits are multiplied by lambda and compared with costs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Up to how many bits of SATD a macroblock is `Intra_16x16`, and from how many on `Intra_4x4`; in between both are
-    /// tried.
+    /// SATD of `Intra_16x16`, in bits, up to which `Intra_4x4` is not tried, and above which `Intra_16x16` is not.
     pub(super) intra4x4: [u32; 2],
-    /// From how many bits on of Inter prediction Intra prediction is looked at.
+    /// Inter cost, in bits, from which Intra modes are tried.
     pub(super) intra_above: u32,
-    /// Up to how many bits of what differs a macroblock may be skipped before any search, and up to how many where the
-    /// search finds the vector of `P_Skip`.
+    /// SATD limits of `P_Skip`, in bits: before the search, and after it if it has found the vector of `P_Skip`.
     pub(super) skip_below: [u32; 2],
-    /// From how many bits on of the best vector yet the next picture is looked at.
+    /// Cost of the best vector, in bits, from which the next reference picture is searched.
     pub(super) references_above: u32,
     /// The limit in the place of `references_above` where no neighbor has a farther picture, except in one macroblock
     /// of three.
@@ -205,7 +203,7 @@ pub(super) struct Effort {
     pub(super) farther_within: u32,
     /// Search pattern of whole samples.
     pub(super) pattern: Pattern,
-    /// Whether sub-sample vectors are compared by SATD; by SAD if not, which says nothing of parts.
+    /// Whether sub-sample vectors are compared by SATD, which gives the costs of partitions as well; by SAD if not.
     pub(super) satd: bool,
     /// Rounds over half samples, for the whole macroblock.
     pub(super) halves: usize,
@@ -213,13 +211,13 @@ pub(super) struct Effort {
     pub(super) quarters: usize,
     /// Effort for partitions.
     pub(super) parts: Parts,
-    /// Up to how many bits of what differs no vector between the samples is looked for.
+    /// Cost of the best vector, in bits, up to which sub-sample vectors are not searched.
     pub(super) fine_above: u32,
-    /// Whether the skipped macroblock is compared by what comes of coding.
+    /// Whether `P_Skip` is compared with the best mode by coding both.
     pub(super) by_rate: bool,
     /// Worth of a bit in rate-distortion quantization, in sixteenths of that in Intra pictures; 0 disables it.
     pub(super) rdo: u32,
-    /// Whether all that was looked at is coded to find out which is best; if not, only the one that seems to be, and
+    /// Whether every mode that was searched is coded to find the best; if not, the one that costs least by SATD, and
     /// the skipped one.
     pub(super) all: bool,
     /// Part of chroma in the cost of vectors.
@@ -229,14 +227,14 @@ pub(super) struct Effort {
 /// The effort for partitions of a macroblock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parts {
-    /// From how many bits on of the whole macroblock they are looked at, if they are.
+    /// Cost of the whole macroblock, in bits, from which partitions are searched; never if `None`.
     pub(super) above: Option<u32>,
     /// Slack of their estimated cost over the whole macroblock, in 16ths.
     pub(super) within: u32,
-    /// Whether all shapes are, or the one alone that seems to be best.
+    /// Whether all shapes are searched; if not, the one whose estimate is least.
     pub(super) all: bool,
-    /// Whether they may have any picture; if not, only that in which they were seen best with the whole, and the
-    /// nearest.
+    /// Whether partitions search all reference pictures; if not, the nearest, and that of the best vector recorded for
+    /// them.
     pub(super) all_pictures: bool,
     /// Whether 8x8 blocks are divided.
     pub(super) divided: bool,
