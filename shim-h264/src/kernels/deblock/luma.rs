@@ -11,11 +11,13 @@ use crate::kernels::picture::Tables;
 /// Filters an edge, a template.
 #[shim::kernel]
 fn filter_edge(across: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: Thresholds) {
-    let tile = Block::stack::<u8>([8, 16]);
-    let [i, l] = iters();
-    tile[[i, l]] = across[[i, l]];
-    edge::<false>(tile[[4.., ..]], bs, thresholds);
-    across[[i, l]] = tile[[i, l]];
+    if bs.indices().map(|[k]| bs[[k]]).fold(0, |all, bs| all | bs) != 0 && thresholds.filter() {
+        let tile = Block::stack::<u8>([8, 16]);
+        let [i, l] = iters();
+        tile[[i, l]] = across[[i, l]];
+        edge::<false>(tile[[4.., ..]], bs, thresholds);
+        across[[i, l]] = tile[[i, l]];
+    }
 }
 
 /// Filters the edges of a macroblock in one direction, a template: `samples[[i, l]]` is sample i across the edges of
@@ -24,18 +26,10 @@ fn filter_edge(across: impl Tensor<u8, 2>, bs: impl Tensor<u8, 1>, thresholds: T
 #[shim::kernel]
 fn edges(samples: impl Tensor<u8, 2>, bs: impl Tensor<u8, 2>, before: Option<Thresholds>, inner: Thresholds) {
     if let Some(before) = before {
-        let own = bs.slice(0, 0);
-        if own.indices().map(|[k]| own[[k]]).fold(0, |all, bs| all | bs) != 0 && before.filter() {
-            filter_edge(samples[[-4..4, ..]], own, before);
-        }
+        filter_edge(samples[[-4..4, ..]], bs.slice(0, 0), before);
     }
-    if inner.filter() {
-        for e in 1..4 {
-            let own = bs.slice(0, e);
-            if own.indices().map(|[k]| own[[k]]).fold(0, |all, bs| all | bs) != 0 {
-                filter_edge(samples[[4 * e - 4..4 * e + 4, ..]], own, inner);
-            }
-        }
+    for e in 1..4 {
+        filter_edge(samples[[4 * e - 4..4 * e + 4, ..]], bs.slice(0, e), inner);
     }
 }
 

@@ -39,12 +39,7 @@ impl Thresholds {
     pub(crate) fn new(qpav: u8, filter: SliceFilter) -> Self {
         let index = |offset: i8| usize::from((qpav as i8 + offset).clamp(0, 51) as u8);
         let (index_a, index_b) = (index(filter.filter_offset_a), index(filter.filter_offset_b));
-        let [one, two, three] = TC0[index_a];
-        Self {
-            alpha: i16::from(ALPHA[index_a]),
-            beta: i16::from(BETA[index_b]),
-            tc0: [-1, i16::from(one), i16::from(two), i16::from(three), 0, 0, 0, 0],
-        }
+        Self { beta: i16::from(BETA[index_b]), ..BY_INDEX_A[index_a] }
     }
 
     /// Whether samples can be near enough to be filtered at all.
@@ -53,6 +48,19 @@ impl Thresholds {
         self.alpha != 0 && self.beta != 0
     }
 }
+
+/// The thresholds by indexA, `beta` aside: one load has them.
+const BY_INDEX_A: [Thresholds; 52] = {
+    let mut all = [Thresholds { alpha: 0, beta: 0, tc0: [0; 8] }; 52];
+    let mut i = 0;
+    while i < all.len() {
+        let [one, two, three] = TC0[i];
+        all[i].alpha = ALPHA[i] as i16;
+        all[i].tc0 = [-1, one as i16, two as i16, three as i16, 0, 0, 0, 0];
+        i += 1;
+    }
+    all
+};
 
 /// `alpha'` (Table 8-16).
 #[rustfmt::skip]
