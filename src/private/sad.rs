@@ -1,5 +1,5 @@
-//! Sums of bytes, and of their absolute differences (SAD): x86 adds up eight at once by `psadbw`, Arm by `uabd` and
-//! pairwise additions.
+//! Sums of bytes, and of their absolute differences (SAD): `psadbw` on x86, `uabal` and
+//! pairwise additions on Arm.
 
 use super::Runtime;
 use super::sixteen::{Sixteen, Sum, number};

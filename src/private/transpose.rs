@@ -106,8 +106,8 @@ impl Runtime {
                 for (half, bytes) in vector.numbers().map(u64::to_le_bytes).into_iter().enumerate() {
                     let half = 2 * v + half;
                     if LINES == 4 {
-                        column(2 * half).copy_from_slice(&bytes[..LINES.min(4)]);
-                        column(2 * half + 1).copy_from_slice(&bytes[4..][..LINES.min(4)]);
+                        column(2 * half).copy_from_slice(&bytes[..4]);
+                        column(2 * half + 1).copy_from_slice(&bytes[4..]);
                     } else {
                         let at = 8 * half % LINES;
                         column(8 * half / LINES)[at..at + 8].copy_from_slice(&bytes);

@@ -106,14 +106,13 @@ impl Search<'_> {
         &self.references[usize::from(ref_idx)]
     }
 
-    /// SATD of the partition against the predictions of up to four vectors.
+    /// SATD of a part of the macroblock against the predictions of up to four vectors.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
     pub(super) fn satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
         let kernel = match self.part.size {
-            [16, 16] => return self.quarter_satds(ref_idx, mvs).map(|[a, b, c, d]| a + b + c + d),
             [8, 16] => satds_16x8,
             [16, 8] => satds_8x16,
             [8, 8] => satds_8x8,

@@ -25,7 +25,7 @@ pub(super) fn byte(program: &Program, id: AccessId) -> Option<&Access> {
     (is_plain && program.buffers[candidate.buffer].number() == Some(IntType::U8)).then_some(access)
 }
 
-/// The same, of a byte that is read.
+/// The access of such a byte, if it is read.
 pub(super) fn byte_read(program: &Program, id: AccessId) -> Option<&Access> {
     byte(program, id).filter(|access| access.kind == AccessKind::Read)
 }

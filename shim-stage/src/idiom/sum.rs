@@ -59,7 +59,7 @@ pub(super) fn of(program: &mut Program, id: NestId) -> Option<ByteSum> {
     let columns = extents[along];
     let is_worth = (4..=MOST_COLUMNS).contains(&columns) && columns % 4 == 0 && (1..=MOST).contains(&count);
     let holds = |ty: &IntType| ty.contains(255 * i128::from(count));
-    // What confirms methods is said before the loops.
+    // Statements that confirm methods move before the loops.
     let names: Vec<&Ident> = loops.iter().map(|id| &program.loops[*id].name).collect();
     let varies = |own: &Stmt| {
         let mut words = hygiene::identifiers(own.to_token_stream());
@@ -121,7 +121,7 @@ struct Summand {
     number: IntType,
 }
 
-/// What a reader has come across.
+/// The parts of a sum, collected from its loops.
 #[derive(Default)]
 struct Found {
     /// The loops, outermost first.
@@ -132,7 +132,7 @@ struct Found {
     totals: Vec<IntType>,
     /// The bytes that it is a total of, and those they are compared with.
     held: Option<[Option<AccessId>; 2]>,
-    /// What lets rustc confirm methods.
+    /// Statements by which rustc confirms methods.
     confirmed: Vec<Stmt>,
 }
 
@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a name is a number outside of the body, whose operators are the language's.
+    /// Whether a name is an integer that is declared outside the body.
     fn is_sum(&self, local: &Ident) -> bool {
         let text = hygiene::text(local);
         !self.names.contains_key(&text) && self.program.sums.get(&text) == Some(&true)
@@ -229,7 +229,7 @@ impl Reader<'_> {
                 let ty = self.named(&cast.ty)?;
                 self.converted(&cast.expr, ty)
             }
-            // What rustc takes as the argument keeps its value.
+            // `From` keeps the value of every argument that rustc accepts.
             Expr::Call(call) if call.args.len() == 1 => {
                 let Expr::Path(function) = &*call.func else { return None };
                 let mut names = function.path.segments.iter().map(|own| &own.ident);

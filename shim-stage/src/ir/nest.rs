@@ -37,7 +37,7 @@ pub struct Nest {
     pub behind: Vec<Behind>,
     /// The iteration between two parts in which it runs, and what is the same in each part.
     pub cut: Option<Box<LoopCut>>,
-    /// What it does, where a function of the runtime does that.
+    /// The function of the runtime that does the same, if there is one.
     pub idiom: Option<Box<Idiom>>,
     /// What its iterations do besides accessing elements, where attributes order it or fuse it with the nest before.
     pub effects: Option<Box<Effects>>,
@@ -282,7 +282,7 @@ pub struct Interior {
     pub guards: Vec<SymInt>,
 }
 
-/// What a function of the runtime does in the place of a nest.
+/// A function of the runtime in the place of a nest.
 #[derive(Debug, Clone)]
 pub enum Idiom {
     /// Lines are copied.
@@ -316,7 +316,7 @@ pub struct ByteSum {
     pub number: IntType,
     /// The bytes.
     pub of: Strided,
-    /// Those that they are compared with.
+    /// The bytes that they are compared with.
     pub from: Option<Strided>,
     /// How many bytes there are on each axis; those on the last lie next to one another.
     pub extents: Vec<i64>,

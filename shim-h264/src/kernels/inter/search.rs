@@ -69,11 +69,11 @@ pub struct Pass<'s> {
     pub next: &'s [[u8; 3]],
     /// The most rounds.
     pub rounds: usize,
-    /// What the first round is around.
+    /// The vector that the first round is around.
     pub center: Center,
-    /// The search ends where the best costs at most this, or more than `upto`.
+    /// The search ends where the best costs at most this.
     pub above: u32,
-    /// See `above`.
+    /// The search ends where the best costs more than this.
     pub upto: u32,
 }
 
