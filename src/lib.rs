@@ -51,7 +51,9 @@ extern crate alloc;
 
 #[cfg(feature = "compiler")]
 pub mod algebra;
+mod published;
 
+pub use published::{Published, Publisher};
 pub use shim_core::{
     AccessError, Block, BlockError, Boundary, BoundaryRules, Integer, Interval, Link, Located, LocationError,
     Order, Part, Place, Space, TensorOps, TensorSpace, View, ViewMut, orders, points,

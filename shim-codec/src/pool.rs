@@ -2,6 +2,9 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(feature = "rayon")]
+use std::sync::PoisonError;
 
 /// The system does not give this many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -141,6 +144,77 @@ impl Pool {
         match result {
             Ok(()) => made,
         }
+    }
+}
+
+/// How far one thread has come, for others that wait for it.
+///
+/// Whoever waits runs beside the one that it waits for: an item of [`Pool::each`] may wait for those before it, which
+/// have begun.
+#[derive(Debug, Default)]
+pub struct Progress {
+    reached: AtomicUsize,
+    #[cfg(feature = "rayon")]
+    changed: (std::sync::Mutex<()>, std::sync::Condvar),
+}
+
+/// What moves a [`Progress`] on. All is reached when it is dropped, so that nobody waits for a thread that has panicked.
+#[derive(Debug)]
+pub struct Advance<'p>(&'p Progress);
+
+impl Progress {
+    /// Starts from 0.
+    pub fn begin(&mut self) -> (Advance<'_>, &Self) {
+        *self.reached.get_mut() = 0;
+        (Advance(self), self)
+    }
+
+    /// Waits until so much is reached.
+    #[inline]
+    pub fn wait(&self, least: usize) {
+        if self.reached.load(Ordering::Acquire) < least {
+            self.block(least);
+        }
+    }
+
+    #[cold]
+    fn block(&self, least: usize) {
+        #[cfg(feature = "rayon")]
+        {
+            let (lock, changed) = &self.changed;
+            let held = lock.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_missing = |(): &mut ()| self.reached.load(Ordering::Acquire) < least;
+            drop(changed.wait_while(held, is_missing).unwrap_or_else(PoisonError::into_inner));
+        }
+        #[cfg(not(feature = "rayon"))]
+        panic!("one thread waits for itself to reach {least}");
+    }
+}
+
+impl Clone for Progress {
+    /// As far as this one is.
+    fn clone(&self) -> Self {
+        Self { reached: AtomicUsize::new(self.reached.load(Ordering::Acquire)), ..Self::default() }
+    }
+}
+
+impl Advance<'_> {
+    /// So much is reached.
+    pub fn reach(&self, reached: usize) {
+        #[cfg(feature = "rayon")]
+        let held = self.0.changed.0.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.reached.store(reached, Ordering::Release);
+        #[cfg(feature = "rayon")]
+        {
+            drop(held);
+            self.0.changed.1.notify_all();
+        }
+    }
+}
+
+impl Drop for Advance<'_> {
+    fn drop(&mut self) {
+        self.reach(usize::MAX);
     }
 }
 

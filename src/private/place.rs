@@ -32,6 +32,12 @@ impl Runtime {
     pub const fn make_place<const N: usize>(self, origin: [isize; N], extents: [usize; N]) -> Place<N> {
         Place::new(origin, extents)
     }
+
+    /// The coordinate between `first` and `last` that is nearest to `at`; `first` where none is between them.
+    #[inline(always)]
+    pub fn clamped_to(self, at: isize, first: isize, last: isize) -> isize {
+        at.min(last).max(first)
+    }
 }
 
 #[cold]

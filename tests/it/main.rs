@@ -32,6 +32,7 @@ mod outside_kernels;
 mod parameters;
 mod passed_templates;
 mod places;
+mod places_moved;
 mod plain_lets;
 mod points;
 mod ragged_slices;

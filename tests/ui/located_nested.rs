@@ -88,7 +88,7 @@ struct Picture {
 }
 
 #[shim::kernel]
-fn by_a_value(#[located] picture: &Picture, c: usize) -> u8 {
+fn by_a_value(#[located] picture: &mut Picture, c: usize) -> u8 {
     picture.planes[c][[0]]
 }
 

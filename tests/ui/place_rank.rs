@@ -43,4 +43,14 @@ fn short(#[shape(4, 4)] t: &[u8], p: Place<2>) -> u8 {
     t[p.shifted([1])][[0, 0]]
 }
 
+#[shim::kernel]
+fn clamped_to_a_cube(#[shape(4, 4, 2)] t: &[u8], p: Place<2>) -> isize {
+    p.clamped(t).origin(0)
+}
+
+#[shim::kernel]
+fn clamped_tensor(#[shape(4, 4)] t: &[u8]) -> u8 {
+    t.clamped(t)[[0, 0]]
+}
+
 fn main() {}

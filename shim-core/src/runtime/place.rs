@@ -56,6 +56,30 @@ impl<const N: usize> Place<N> {
         Self { origin: core::array::from_fn(at), ..self }
     }
 
+    /// The place moved as little as possible to lie within another. Where it is longer than the other, it begins where
+    /// that does.
+    ///
+    /// ```
+    /// use shim_core::Place;
+    ///
+    /// let picture = Place::new([0, 0], [16, 32]);
+    /// assert_eq!(Place::new([-3, 30], [8, 8]).clamped(picture), Place::new([0, 24], [8, 8]));
+    /// ```
+    ///
+    /// # Panics
+    /// When a coordinate or an extent leaves `isize`.
+    #[must_use]
+    #[track_caller]
+    pub fn clamped(self, within: Self) -> Self {
+        let at = |axis: usize| {
+            let [extent, room] = [self, within].map(|place| isize::try_from(place.extents[axis]).ok());
+            let left = room.zip(extent).and_then(|(room, extent)| room.checked_sub(extent));
+            let last = left.and_then(|left| within.origin[axis].checked_add(left));
+            self.origin[axis].min(last.expect("a coordinate leaves `isize`")).max(within.origin[axis])
+        };
+        Self { origin: core::array::from_fn(at), ..self }
+    }
+
     /// The place as a box of a root space that exists, to index tensors of the runtime library.
     ///
     /// # Errors

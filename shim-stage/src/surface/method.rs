@@ -36,6 +36,8 @@ names! {
         "the elements of `t` that share one element of `u` with the element at a point of `t`";
     Shifted "shifted" "write `t.shifted([0, 4])`, a number of indices of `t` for each axis"
         "a view of the same extents at another place";
+    Clamped "clamped" "write `place.clamped(t)`"
+        "the place moved as little as possible to lie within what `t` covers";
     Dense "dense" "write `t.dense()`"
         "the box around a shape, whose other elements are outside";
     Shaped "shaped" "write `t.shaped([n, |i| i + 1])`, the extent of each axis"
@@ -271,6 +273,7 @@ impl TensorMethod {
             | TensorMethod::Footprint
             | TensorMethod::Coverage
             | TensorMethod::Shifted
+            | TensorMethod::Clamped
             | TensorMethod::Dense
             | TensorMethod::Shaped
             | TensorMethod::Or

@@ -7,6 +7,7 @@ use syn::{Expr, Ident};
 
 use crate::hygiene::{self, Name};
 use crate::ir::{Definition, Let, Operand, Order, ProgramPoint, StatementKind, SymbolSource};
+use crate::static_eval::IntType;
 use crate::symbolic::{Range, SymInt, Symbol};
 
 use crate::bind::{Binder, Binding, IntTy};
@@ -161,6 +162,21 @@ impl Binder<'_> {
         let defined = ProgramPoint { statement: place.statement + 1, ..place };
         let symbol = self.symbol(&name.to_string(), sym.range(), SymbolSource::Local(name.clone()), defined);
         self.write(StatementKind::Let(Let { name, value: Definition::Index(sym) }));
+        SymInt::symbol(&symbol)
+    }
+
+    /// A local that holds what an expression of the runtime's gives, an `isize` in a range.
+    pub(in crate::bind) fn define_value(&mut self, hint: &str, value: Expr, range: Range) -> SymInt {
+        let name = self.names.fresh(hint);
+        let here = self.position();
+        let defined = ProgramPoint { statement: here.statement + 1, ..here };
+        let symbol = self.symbol(&name.to_string(), range, SymbolSource::Local(name.clone()), defined);
+        let value = Definition::Conversion {
+            symbol: symbol.clone(),
+            value: Box::new(value),
+            number: Some(IntType::Isize.name()),
+        };
+        self.write(StatementKind::Let(Let { name, value }));
         SymInt::symbol(&symbol)
     }
 }

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use shim_core::{Layout, LocationError, Placement, TensorSpace};
-use syn::{Expr, Ident, Type};
+use syn::{Expr, ExprMethodCall, Ident, Type};
 
 use crate::diagnostics::counted;
 use crate::ir::{Addressing, Hole, Memory, PlaceLocals, ProgramPoint, SymbolSource, ValueType, View};
 use crate::symbolic::{Range, SymInt};
 
+use crate::bind::tensors::arguments::own_tokens;
 use crate::bind::tensors::shape::expected;
 use crate::bind::{Binder, Binding, MAX_RANK};
 
@@ -112,6 +113,64 @@ impl Binder<'_> {
     pub(in crate::bind) fn place_of(&mut self, base: &View, tokens: impl ToTokens) -> Option<Rc<View>> {
         let place = self.covered(base, tokens)?;
         Some(self.without_elements(&base.name, None, place))
+    }
+
+    /// `place.clamped(t)`: the place, moved as little as possible to lie within what `t` covers.
+    pub(in crate::bind) fn clamped(
+        &mut self,
+        base: &View,
+        call: &ExprMethodCall,
+        hint: &str,
+    ) -> Option<Rc<View>> {
+        if !self.is_place(base) {
+            self.diagnostics.error_in_call(
+                own_tokens(call),
+                format!("`{}` has elements, and only a place is clamped", base.name),
+                "clamp the place of the tensor, as in `u.footprint(t.place().clamped(u))`",
+            );
+            return None;
+        }
+        let [within] = self.arguments::<1>(call)?;
+        let within = self.tensor_argument(within, hint)?;
+        if self.is_broken(&within) {
+            return Some(within);
+        }
+        let (place, bounds) =
+            (self.covered(base, own_tokens(call))?, self.covered(&within, own_tokens(call))?);
+        let (rank, axes) = (place.extents.len(), bounds.extents.len());
+        if rank != axes {
+            self.diagnostics.error_in_call(
+                own_tokens(call),
+                format!(
+                    "a place of {} is clamped to {}",
+                    counted(rank, "axis", "axes"),
+                    counted(axes, "axis", "axes")
+                ),
+                "the ranks of a place and of the tensor that it is clamped to are the same",
+            );
+            return None;
+        }
+        let mut origin = Vec::new();
+        for axis in 0..rank {
+            let [at, first] = [&place, &bounds].map(|space| space.origin(axis));
+            let (at, first) = (
+                self.report_location_error(at, own_tokens(call))?,
+                self.report_location_error(first, own_tokens(call))?,
+            );
+            let last = first.add(&bounds.extents[axis]).and_then(|end| end.sub(&place.extents[axis]));
+            let last = self.report_location_error(last, own_tokens(call))?;
+            let range = Range { lo: first.range().lo, hi: None };
+            let [at, first, last] = [at, first, last].map(|value| {
+                self.materialize(&value);
+                self.program.hole(Hole::Value(value, ValueType::Isize))
+            });
+            let rt = &self.runtime;
+            let value = syn::parse_quote!(#rt.clamped_to(#at, #first, #last));
+            origin.push(self.define_value(&format!("{hint}_at{axis}"), value, range));
+        }
+        let made = Placement::new(rank).at(&origin).place_in(&self.tensors.root_space);
+        let space = self.report_location_error(made, own_tokens(call))?;
+        Some(self.without_elements(&base.name, None, TensorSpace { space, extents: place.extents }))
     }
 
     /// The box of the root that a tensor covers.

@@ -82,6 +82,7 @@ impl Binder<'_> {
                 let by = self.whole_point(by, space.extents.len(), hint)?;
                 space.shifted(&by)
             }
+            TensorMethod::Clamped => return self.clamped(base, call, hint),
             TensorMethod::Dense => {
                 self.arguments::<0>(call)?;
                 return Some(Rc::new(View { shape: None, list: None, ..(**base).clone() }));

@@ -1,17 +1,16 @@
 //! Kernels that take located structs: each field gets a name, and each tensor among them a block.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::{Attribute, Block, FnArg, ItemFn, Pat, Result};
 
 use crate::diagnostics::Diagnostics;
-use crate::hygiene::CHECKED;
 use crate::parse::signature::{take_placements, take_shape};
 use crate::surface::HelperAttribute;
 use crate::surface::tensor_type::is_runtime_tensor;
 
-use super::declaration::{Declaration, Tensor, placement_calls};
+use super::declaration::{Declaration, placement_calls};
 use super::names::{FieldNames, written_at};
 use super::parameter::Taken;
 use super::rebinding;
@@ -24,7 +23,7 @@ pub(in crate::link) fn name(
     keys: &[Ident],
     shim: &TokenStream,
 ) -> Result<()> {
-    let mut names = FieldNames::new(taken, declarations, &function.to_token_stream());
+    let mut names = FieldNames::new(taken, declarations, shim, &function.to_token_stream());
     for input in &mut function.sig.inputs {
         let (FnArg::Typed(syn::PatType { attrs, .. }) | FnArg::Receiver(syn::Receiver { attrs, .. })) = input;
         attrs.retain(|attribute| !HelperAttribute::Located.is(attribute));
@@ -57,18 +56,11 @@ pub(in crate::link) fn name(
     let (mut extents, mut tensors) = (Vec::new(), Vec::new());
     for (of, declaration) in declarations.iter().enumerate() {
         for tensor in &declaration.tensors {
-            let Tensor { owner, shape, placements, .. } = tensor;
             let path = tensor.path();
             let Some(name) = names.mentioned(of, &path).cloned() else { continue };
-            let shape = shape.iter().map(|extent| names.extent(of, owner, extent.to_token_stream()));
-            let shape: Vec<TokenStream> = shape.collect();
-            let placements = names.extent(of, owner, placements.clone());
-            let place = names.place(of, &path);
-            // Lengths that were checked where the rows were made are not checked again.
-            let checked = declaration.is_checked(owner).then(|| Ident::new(CHECKED, Span::call_site()));
-            let checked = checked.map(|checked| quote!(, #checked));
-            let made =
-                quote!(let #name = #shim::Block::external(#place, [#(#shape),*] #checked) #placements;);
+            let memory = names.place(of, &path);
+            let block = names.block(of, tensor, &memory);
+            let made = quote!(let #name = #block;);
             tensors.push(written_at(&taken[of].name, made));
         }
     }

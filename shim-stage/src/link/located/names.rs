@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
 use crate::diagnostics::Diagnostics;
-use crate::hygiene;
+use crate::hygiene::{self, CHECKED};
 
 use super::declaration::{Checked, Declaration, FieldPath, Tensor};
 use super::parameter::Taken;
@@ -47,6 +47,7 @@ enum PartKind {
 pub(super) struct FieldNames<'t> {
     pub(super) taken: &'t [Taken],
     declarations: &'t [Declaration],
+    shim: &'t TokenStream,
     fields: Vec<Field>,
     /// Those around others come first.
     parts: Vec<StructPart>,
@@ -54,7 +55,12 @@ pub(super) struct FieldNames<'t> {
 }
 
 impl<'t> FieldNames<'t> {
-    pub(super) fn new(taken: &'t [Taken], declarations: &'t [Declaration], function: &TokenStream) -> Self {
+    pub(super) fn new(
+        taken: &'t [Taken],
+        declarations: &'t [Declaration],
+        shim: &'t TokenStream,
+        function: &TokenStream,
+    ) -> Self {
         let names = hygiene::identifiers(function.clone());
         let mut known: BTreeSet<String> = names.map(|name| hygiene::text(&name)).collect();
         let mut fresh = |of: usize, path: &FieldPath, suffix: &str| {
@@ -84,7 +90,7 @@ impl<'t> FieldNames<'t> {
             }
         }
         parts.sort_by_key(|part| (part.path.len(), part.kind));
-        Self { taken, declarations, fields, parts, diagnostics: Diagnostics::default() }
+        Self { taken, declarations, shim, fields, parts, diagnostics: Diagnostics::default() }
     }
 
     /// Where a field is: in the parameter, or in the innermost part around it. From now on these parts are mentioned.
@@ -182,21 +188,24 @@ impl<'t> FieldNames<'t> {
         known.filter(|known| known.mentioned).map(|known| &known.name)
     }
 
-    /// The name of the field that `taken` and the tokens behind it are, shown where that is written, and the number of
-    /// these tokens.
-    fn field(&mut self, taken: &Ident, behind: &[TokenTree]) -> Option<(Ident, usize)> {
+    /// What stands for the field that `taken` and the tokens behind it are, shown where that is written, and the number
+    /// of these tokens: its name, or a block if it is the element of an array that a number of the run time has.
+    fn field(&mut self, taken: &Ident, behind: &[TokenTree]) -> Option<(TokenStream, usize)> {
         let of = self.taken.iter().position(|known| hygiene::same(&known.name, taken))?;
         let (path, lengths) = FieldPath::read(behind);
         for count in (1..=path.len()).rev() {
             let length = lengths[..count].iter().sum();
             let path = path.first(count);
             if let Some(name) = self.named(of, &path) {
-                return Some((name, length));
+                return Some((name.into_token_stream(), length));
             }
             let is_array = self.declarations[of].arrays.iter().any(|(array, _)| array.is_same(&path));
             if let Some(TokenTree::Group(index)) = behind.get(length).filter(|_| is_array)
                 && index.delimiter() == Delimiter::Bracket
             {
+                if let Some(block) = self.any_element(of, &path, index) {
+                    return Some((block, length + 1));
+                }
                 self.diagnostics.error(
                     index,
                     format!("`{taken}{path}` is an array of fields, and this is not the number of one"),
@@ -205,6 +214,39 @@ impl<'t> FieldNames<'t> {
             }
         }
         None
+    }
+
+    /// The block of an element of an array of tensors that are only read. Which one it is, is known at run time.
+    fn any_element(&mut self, of: usize, array: &FieldPath, index: &Group) -> Option<TokenStream> {
+        let declaration = &self.declarations[of];
+        let first = array.element(0);
+        let tensor = declaration.tensors.iter().find(|tensor| tensor.path().is_same(&first))?;
+        // A literal is not the number of an element, or it would be a field.
+        let is_literal = syn::parse2::<syn::LitInt>(index.stream()).is_ok();
+        if self.taken[of].mutable || is_literal {
+            return None;
+        }
+        let (index, _) = self.rewrite(index.stream());
+        let place = self.place(of, array);
+        let place = written_at(&self.taken[of].name, quote!(&#place));
+        Some(self.block(of, tensor, &quote!(#place[#index])))
+    }
+
+    /// The block of a tensor in this memory.
+    pub(super) fn block(&mut self, of: usize, tensor: &Tensor, memory: &TokenStream) -> TokenStream {
+        let Tensor { owner, shape, placements, .. } = tensor;
+        let shape: Vec<TokenStream> =
+            shape.iter().map(|extent| self.extent(of, owner, extent.to_token_stream())).collect();
+        let placements = self.extent(of, owner, placements.clone());
+        // Lengths that were checked where the rows were made are not checked again.
+        let checked = self.declarations[of].is_checked(owner);
+        let checked =
+            checked.then(|| Ident::new(CHECKED, Span::call_site())).map(|checked| quote!(, #checked));
+        let (shim, taken) = (self.shim, &self.taken[of].name);
+        let block = written_at(taken, quote!(#shim::Block::external));
+        let shape = written_at(taken, quote!([#(#shape),*] #checked));
+        let placements = written_at(taken, placements);
+        quote!(#block(#memory, #shape) #placements)
     }
 
     fn named(&mut self, of: usize, path: &FieldPath) -> Option<Ident> {
@@ -226,8 +268,8 @@ impl<'t> FieldNames<'t> {
             let of_other = is_dot(tokens.get(at.wrapping_sub(1))) && !is_dot(tokens.get(at.wrapping_sub(2)));
             match token {
                 TokenTree::Ident(taken) if !of_other => match self.field(taken, &tokens[at + 1..]) {
-                    Some((name, length)) => {
-                        out.extend([TokenTree::Ident(name)]);
+                    Some((field, length)) => {
+                        out.extend(field);
                         (changed, at) = (true, at + length);
                     }
                     None => out.extend([token.clone()]),
