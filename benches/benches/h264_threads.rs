@@ -82,8 +82,8 @@ fn deblocking(pairs: usize) -> Result<(), String> {
         let filters = &[SliceFilter::default()];
         let start = Instant::now();
         for _ in 0..20 {
-            let mut luma = || deblock_luma(luma, tables, filters, threads);
-            let mut chroma = || deblock_chroma(cb, cr, tables, filters, 0, threads);
+            let mut luma = || deblock_luma(luma, tables, filters, 0..MBS[0], threads);
+            let mut chroma = || deblock_chroma(cb, cr, tables, filters, 0, 0..MBS[0], threads);
             if threads {
                 pool.join(luma, chroma);
             } else {

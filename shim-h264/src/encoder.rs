@@ -12,10 +12,11 @@ use crate::frame::Frame;
 use crate::gop::{Gop, Picture, Wanted};
 use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
 use crate::kernels::deblock::SliceFilter;
-use crate::kernels::picture::{self, Reference};
+use crate::kernels::picture;
 use crate::level::Level;
 use crate::lookahead::{Costs, Later, Lookahead};
 use crate::macroblock::Quantizers;
+use crate::picture::{Reference, Referred};
 use crate::queue::{Queue, Waiting};
 use crate::rate::{self, Encode, Rate, Statistics};
 use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
@@ -317,7 +318,8 @@ impl<D: Decisions> Encoder<D> {
         }
         let slices = self.slices(picture, encode, &mut bytes)?;
         let offset = self.config.chroma_qp_index_offset;
-        self.picture.deblock(&self.filters, offset, &self.pool);
+        let rows = 0..self.config.mbs()[0];
+        self.picture.deblock(rows, &self.filters, offset, &self.pool);
         Ok((bytes, slices))
     }
 
@@ -329,7 +331,7 @@ impl<D: Decisions> Encoder<D> {
         }
         // List 0 has the last picture first (8.2.4.2.1).
         self.references[..self.held].rotate_right(1);
-        self.references[0].take(&self.picture.samples, &self.pool);
+        self.references[0].take(&self.picture, &self.pool);
     }
 
     /// Returns the next delayed packet, or `None` if there is none. Call it until `None` at the end of the stream.
@@ -440,7 +442,9 @@ impl<D: Decisions> Encoder<D> {
         } else {
             (slice::from_mut(&mut self.decisions), 1)
         };
-        let references: Vec<_> = self.references[..self.held].iter().map(Reference::view).collect();
+        let mut held = self.references.iter().take(self.held).map(Reference::rows);
+        let held: [_; 16] = core::array::from_fn(|_| held.next());
+        let references: Vec<_> = held.iter().flatten().map(|rows| Referred::Whole(rows.view())).collect();
         let common = Common {
             config: &self.config,
             sps: &self.sps,

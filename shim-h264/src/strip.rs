@@ -9,10 +9,11 @@ use crate::bitstream::{annex_b, avcc, nal};
 use crate::config::{Config, Format};
 use crate::decide::{Decisions, Preset};
 use crate::entropy::{Cavlc, EntropyCoder};
-use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
+use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::MAX_QP;
 use crate::lookahead::Lookahead;
 use crate::macroblock::{MacroblockCoder, Quantizers, Slice};
+use crate::picture::Referred;
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::nal::NalUnitHeader;
 use crate::syntax::pps::PicParameterSet;
@@ -31,7 +32,7 @@ pub(crate) struct Common<'p> {
     pub(crate) intra_quantizers: &'p Quantizers,
     pub(crate) inter_quantizers: &'p Quantizers,
     /// List 0.
-    pub(crate) references: &'p [ReferenceView<'p>],
+    pub(crate) references: &'p [Referred<'p>],
     /// Motion between the pictures as they were given.
     pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.

@@ -245,24 +245,22 @@ const MARGIN: usize = 32;
 
 versions! {
     /// The luma planes of a picture.
-    fn interpolate(plane: &[u8], size: [usize; 2], planes: &mut [u8]) = interpolate_of
+    fn interpolate(plane: &[u8], size: [usize; 2], planes: &mut [Vec<u8>; 4]) = interpolate_of
 }
 
 #[inline(always)]
-fn interpolate_of(plane: &[u8], [h, w]: [usize; 2], planes: &mut [u8]) {
+fn interpolate_of(plane: &[u8], [h, w]: [usize; 2], planes: &mut [Vec<u8>; 4]) {
     const ROWS: usize = 32;
     const COLUMNS: usize = 64;
     let (rows, columns) = (h + 2 * MARGIN, w + 2 * MARGIN);
-    let (g, halves) = planes.split_at_mut(rows * columns);
+    let [g, b, vertical, j] = planes;
     for (y, out) in g.chunks_exact_mut(columns).enumerate() {
         let row = &plane[(y.clamp(MARGIN, MARGIN + h - 1) - MARGIN) * w..][..w];
         out[..MARGIN].fill(row[0]);
         out[MARGIN..MARGIN + w].copy_from_slice(row);
         out[MARGIN + w..].fill(row[w - 1]);
     }
-    let (b, rest) = halves.split_at_mut(rows * columns);
-    let (h, j) = rest.split_at_mut(rows * columns);
-    assert!(j.len() >= rows * columns);
+    assert!([&b, &vertical, &j].iter().all(|plane| plane.len() >= rows * columns));
     for strip in 0..(rows - 5).div_ceil(ROWS) {
         let r = (ROWS * strip + 2).min(rows - 3 - ROWS);
         for tile in 0..(columns - 5).div_ceil(COLUMNS) {
@@ -290,7 +288,7 @@ fn interpolate_of(plane: &[u8], [h, w]: [usize; 2], planes: &mut [u8]) {
                     let h1 = (down(0) + down(5)) - 5 * (down(1) + down(4)) + 20 * (down(2) + down(3));
                     let value = ((h1 + 16) >> 5).clamp(0, 255) as u8;
                     // SAFETY: as above.
-                    unsafe { *h.get_unchecked_mut(here + x) = value };
+                    unsafe { *vertical.get_unchecked_mut(here + x) = value };
                 }
                 for x in 0..64 {
                     let outer = b1[y][x] + b1[y + 5][x];
@@ -308,13 +306,13 @@ fn interpolate_of(plane: &[u8], [h, w]: [usize; 2], planes: &mut [u8]) {
 
 versions! {
     /// The prediction of a macroblock.
-    fn predict_luma(planes: &[u8], size: [usize; 2], at: [usize; 2], mv: [i16; 2], part: Part, pred: &mut [u8; 256]) =
+    fn predict_luma(planes: &[Vec<u8>; 4], size: [usize; 2], at: [usize; 2], mv: [i16; 2], part: Part, pred: &mut [u8; 256]) =
         predict_luma_of
 }
 
 #[inline(always)]
 fn predict_luma_of(
-    planes: &[u8],
+    planes: &[Vec<u8>; 4],
     [h, w]: [usize; 2],
     at: [usize; 2],
     mv: [i16; 2],
@@ -342,22 +340,23 @@ fn predict_luma_of(
     };
     let (r, c) = (begin(at[0] + py, mv[1], ph, h), begin(at[1] + px, mv[0], pw, w));
     let (rows, columns) = (h + 2 * MARGIN, w + 2 * MARGIN);
-    assert!(planes.len() >= 4 * rows * columns && r + ph < rows && c + pw < columns);
-    let [a, b] = QUARTERS[(mv[1] & 3) as usize][(mv[0] & 3) as usize]
-        .map(|[k, dy, dx]| (k * rows + r + dy) * columns + c + dx);
+    assert!(r + ph < rows && c + pw < columns);
+    let [a, b] = QUARTERS[(mv[1] & 3) as usize][(mv[0] & 3) as usize].map(|[k, dy, dx]| {
+        assert!(planes[k].len() >= rows * columns);
+        &planes[k][(r + dy) * columns + c + dx..]
+    });
     let here = 16 * py + px;
     match pw {
-        16 => average::<16>(planes, [a, b], columns, ph, pred, here),
-        8 => average::<8>(planes, [a, b], columns, ph, pred, here),
-        _ => average::<4>(planes, [a, b], columns, ph, pred, here),
+        16 => average::<16>([a, b], columns, ph, pred, here),
+        8 => average::<8>([a, b], columns, ph, pred, here),
+        _ => average::<4>([a, b], columns, ph, pred, here),
     }
 }
 
-/// The average of two blocks of W columns, which lie in their planes.
+/// The average of two blocks of W columns, which these planes begin with.
 #[inline(always)]
 fn average<const W: usize>(
-    planes: &[u8],
-    [a, b]: [usize; 2],
+    [a, b]: [&[u8]; 2],
     columns: usize,
     rows: usize,
     pred: &mut [u8; 256],
@@ -367,8 +366,8 @@ fn average<const W: usize>(
         for x in 0..W {
             // SAFETY: the blocks lie in their planes, and the part in the macroblock.
             unsafe {
-                let a = *planes.get_unchecked(a + y * columns + x);
-                let b = *planes.get_unchecked(b + y * columns + x);
+                let a = *a.get_unchecked(y * columns + x);
+                let b = *b.get_unchecked(y * columns + x);
                 *pred.get_unchecked_mut(here + 16 * y + x) = ((u16::from(a) + u16::from(b) + 1) >> 1) as u8;
             }
         }

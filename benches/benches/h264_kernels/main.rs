@@ -20,10 +20,10 @@ use shim_h264::kernels::deblock::SliceFilter;
 use shim_h264::kernels::deblock::luma::deblock_luma;
 use shim_h264::kernels::inter::Part;
 use shim_h264::kernels::inter::luma::predict_luma;
-use shim_h264::kernels::inter::planes::{extend_luma, interpolate, luma_planes};
+use shim_h264::kernels::inter::planes::{LUMA_MARGIN, extend_luma, interpolate};
 use shim_h264::kernels::inter::search::{Center, Pass, VectorRate, search_16x16};
 use shim_h264::kernels::metrics::satd_16x16;
-use shim_h264::kernels::picture::{Reference, Samples, Tables};
+use shim_h264::kernels::picture::{MotionBefore, ReferenceRows, Samples, Tables};
 use shim_h264::kernels::quantize::Quantizer;
 use shim_h264::kernels::residual::Residual;
 use shim_h264::kernels::residual::luma::code_luma;
@@ -40,17 +40,51 @@ const QP: u8 = 30;
 /// Rows and columns of macroblocks.
 const MBS: [usize; 2] = [SIZE[0] / 16, SIZE[1] / 16];
 
+/// Rows and columns of the planes of a reference picture.
+const WITH_MARGIN: [usize; 2] = [SIZE[0] + 2 * LUMA_MARGIN, SIZE[1] + 2 * LUMA_MARGIN];
+
 /// The macroblock at which the pictures are compared and predicted.
 fn macroblock() -> Place<2> {
     black_box(Place::new([16, 32], [16, 16]))
 }
 
 /// The luma planes of a reference picture.
-fn staged_planes(plane: &[u8], planes: &mut [u8]) {
-    let (g, mut halves) = luma_planes(planes, SIZE);
-    extend_luma(plane, SIZE[0], SIZE[1], g);
-    let (rows, columns, computed) = (halves.rows, halves.columns, halves.computed());
-    interpolate(g, rows, columns, &mut halves.rows(computed));
+fn staged_planes(plane: &[u8], planes: &mut [Vec<u8>; 4]) {
+    let [rows, columns] = WITH_MARGIN;
+    let [g, b, h, j] = planes;
+    extend_luma(plane, SIZE[0], SIZE[1], 0, rows, g);
+    interpolate(g, rows, columns, rows, 0, rows, b, h, j);
+}
+
+/// A reference picture.
+struct Reference {
+    luma: [Vec<u8>; 4],
+    chroma: Vec<u8>,
+    motion: Vec<MotionBefore>,
+}
+
+impl Reference {
+    fn new() -> Self {
+        let [rows, columns] = WITH_MARGIN;
+        Self {
+            luma: [(); 4].map(|()| vec![0; rows * columns]),
+            chroma: vec![0; rows / 2 * (columns / 2)],
+            motion: vec![MotionBefore::default(); MBS[0] * MBS[1]],
+        }
+    }
+
+    fn rows(&self) -> ReferenceRows<'_> {
+        let [rows, columns] = WITH_MARGIN;
+        ReferenceRows {
+            rows,
+            columns,
+            mb_rows: MBS[0],
+            mbs_wide: MBS[1],
+            luma: self.luma.each_ref().map(Vec::as_slice),
+            chroma: [&self.chroma; 2],
+            motion: &self.motion,
+        }
+    }
 }
 
 /// All that the kernels read and write.
@@ -75,7 +109,7 @@ impl Data {
             (0..h * w).map(|i| (96 + i / w % 64 + i % w / 4 + random.within(0, 7)) as u8).collect()
         };
         let (cur, other) = (smooth(&mut random), smooth(&mut random));
-        let mut reference = Reference::new(MBS);
+        let mut reference = Reference::new();
         staged_planes(&other, &mut reference.luma);
         let mbs = h / 16 * (w / 16);
         let mut table = || (0..16 * mbs).map(|_| random.within(0, 3) as u8).collect::<Vec<_>>();
@@ -119,7 +153,7 @@ impl Data {
 
     /// What the versions wrote, and forgets it.
     fn take(&mut self) -> (Vec<u8>, Vec<i16>, u32) {
-        let mut samples = self.reference.luma.clone();
+        let mut samples = self.reference.luma.concat();
         samples.extend(&self.filtered);
         samples.extend(&self.pred);
         let mut levels = self.residual.luma.to_vec();
@@ -157,13 +191,14 @@ const CASES: [(&str, Version, Version); 6] = [
             let center = Center::Origin;
             let pass = Pass { steps: &steps, next: &[], rounds: 1, center, above: 0, upto: u32::MAX };
             let rate = VectorRate { predicted: [0; 2], lambda: 0, ref_idx_bits: 0, max_vmv_r: 512 };
-            let (source, reference) = (data.source.view(), data.reference.view());
+            let (source, reference) = (data.source.view(), data.reference.rows());
+            let reference = reference.view();
             let found = search_16x16(&source, macroblock(), &reference, &rate, &[pass], (u32::MAX, [0; 2]));
             data.sum = black_box(found.0);
         },
         |data| {
-            let size = [4 * (SIZE[0] + 64), SIZE[1] + 64];
-            let there = hand::Place { plane: &data.reference.luma, size, at: black_box([19, 37]) };
+            let size = SIZE.map(|n| n + 64);
+            let there = hand::Place { plane: &data.reference.luma[0], size, at: black_box([19, 37]) };
             data.sum = black_box(hand::sad_16x16(data.cur(), there));
         },
     ),
@@ -185,7 +220,7 @@ const CASES: [(&str, Version, Version); 6] = [
         |data| {
             let Data { reference, pred, .. } = data;
             predict_luma(
-                &reference.view(),
+                &reference.rows().view(),
                 macroblock(),
                 black_box(MV),
                 black_box(Part::WHOLE),
@@ -208,7 +243,8 @@ const CASES: [(&str, Version, Version); 6] = [
         "deblocking of luma, 144x176",
         |data| {
             data.filtered.copy_from_slice(&data.source.luma);
-            deblock_luma(&mut data.filtered, &data.tables, &[SliceFilter::default()], false);
+            let Data { filtered, tables, .. } = data;
+            deblock_luma(filtered, tables, &[SliceFilter::default()], 0..MBS[0], false);
         },
         |data| {
             data.filtered.copy_from_slice(&data.source.luma);

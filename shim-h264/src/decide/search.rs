@@ -14,12 +14,13 @@ use crate::kernels::inter::costs::{
 };
 use crate::kernels::inter::partitions::PartitionCosts;
 use crate::kernels::inter::search::{
-    Found, Pass, VectorRate, search_4x4, search_4x8, search_8x4, search_8x8, search_8x16, search_16x8,
-    search_16x16, search_fine_16x16, search_satd_4x4, search_satd_4x8, search_satd_8x4, search_satd_8x8,
-    search_satd_8x16, search_satd_16x8, search_satd_16x16,
+    Found, Pass, VectorRate, lowest, lowest_of, search_4x4, search_4x8, search_8x4, search_8x8, search_8x16,
+    search_16x8, search_16x16, search_fine_16x16, search_satd_4x4, search_satd_4x8, search_satd_8x4,
+    search_satd_8x8, search_satd_8x16, search_satd_16x8, search_satd_16x16,
 };
-use crate::kernels::picture::{ReferenceView, SamplesView};
+use crate::kernels::picture::SamplesView;
 use crate::lookahead::Lookahead;
+use crate::picture::Referred;
 
 /// A part of a macroblock that wants a vector.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub(crate) struct Search<'p> {
     /// The samples of the part.
     pub(crate) place: Place<2>,
     /// The pictures that it can be predicted from, the nearest first.
-    pub(crate) references: &'p [ReferenceView<'p>],
+    pub(crate) references: &'p [Referred<'p>],
     /// The pictures to search.
     pub(crate) asked: Range<u8>,
     /// The partition.
@@ -102,7 +103,7 @@ impl Search<'_> {
     }
 
     /// A reference picture.
-    fn reference(&self, ref_idx: u8) -> &ReferenceView<'_> {
+    fn reference(&self, ref_idx: u8) -> &Referred<'_> {
         &self.references[usize::from(ref_idx)]
     }
 
@@ -120,7 +121,11 @@ impl Search<'_> {
             [8, 4] => satds_4x8,
             _ => satds_4x4,
         };
-        kernel(&self.source, self.place, self.reference(ref_idx), mvs)
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest_of(mvs),
+            |reference| kernel(&self.source, self.place, reference, mvs),
+        )
     }
 
     /// SATD of the quarters of the macroblock, row by row, against the predictions of up to four vectors.
@@ -129,7 +134,11 @@ impl Search<'_> {
     ///
     /// When there is no such picture.
     pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [[u32; 4]; 4] {
-        satds_16x16(&self.source, self.place, self.reference(ref_idx), mvs)
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest_of(mvs),
+            |reference| satds_16x16(&self.source, self.place, reference, mvs),
+        )
     }
 
     /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
@@ -146,7 +155,11 @@ impl Search<'_> {
             [8, 8] => chroma_satds_4x4,
             _ => return [0; 4],
         };
-        kernel(&self.source, self.place, self.reference(ref_idx), mvs)
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest_of(mvs),
+            |reference| kernel(&self.source, self.place, reference, mvs),
+        )
     }
 
     /// The best vector of whole samples by SAD.
@@ -164,7 +177,12 @@ impl Search<'_> {
             [8, 4] => search_4x8,
             _ => search_4x4,
         };
-        kernel(&self.source, self.place, self.reference(ref_idx), rate, passes, (u32::MAX, [0; 2]))
+        let nothing = (u32::MAX, [0; 2]);
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest(passes, nothing.1),
+            |reference| kernel(&self.source, self.place, reference, rate, passes, nothing),
+        )
     }
 
     /// The best vector of a macroblock by SAD, better than the one that was found.
@@ -179,7 +197,11 @@ impl Search<'_> {
         passes: &[Pass<'_>],
         found: Found,
     ) -> Found {
-        search_fine_16x16(&self.source, self.place, self.reference(ref_idx), rate, passes, found)
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest(passes, found.1),
+            |reference| search_fine_16x16(&self.source, self.place, reference, rate, passes, found),
+        )
     }
 
     /// The best vector of a macroblock by SATD.
@@ -194,8 +216,15 @@ impl Search<'_> {
         passes: &[Pass<'_>],
         partitions: &mut PartitionCosts,
     ) -> Found {
-        let (reference, nothing) = (self.reference(ref_idx), (u32::MAX, [0; 2]));
-        search_satd_16x16(&self.source, self.place, reference, rate, passes, nothing, partitions, ref_idx)
+        let nothing = (u32::MAX, [0; 2]);
+        let (source, place) = (&self.source, self.place);
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest(passes, nothing.1),
+            |reference| {
+                search_satd_16x16(source, place, reference, rate, passes, nothing, partitions, ref_idx)
+            },
+        )
     }
 
     /// The best vector of a part of a macroblock by SATD; `otherwise` if it can be compared with none.
@@ -218,6 +247,10 @@ impl Search<'_> {
             [8, 4] => search_satd_4x8,
             _ => search_satd_4x4,
         };
-        kernel(&self.source, self.place, self.reference(ref_idx), rate, passes, (u32::MAX, otherwise))
+        self.reference(ref_idx).predict(
+            self.place,
+            || lowest(passes, otherwise),
+            |reference| kernel(&self.source, self.place, reference, rate, passes, (u32::MAX, otherwise)),
+        )
     }
 }

@@ -68,21 +68,41 @@ pub struct Tables {
     pub strengths: [Vec<u8>; 2],
 }
 
-/// A decoded picture as Inter prediction wants it: with a margin that repeats its edges, and luma at half samples too.
+/// What a motion search takes over from a macroblock of the picture before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MotionBefore {
+    /// `mvL0` of the block in row 1 and column 1.
+    pub mv: Vector,
+    /// Whether the first block of 8x8 has another picture than the nearest.
+    pub farther: bool,
+}
+
+/// The rows of a reference picture that are there, with a margin that repeats its edges, and with luma at half samples
+/// too.
 #[shim::located(view as ReferenceView)]
-#[derive(Clone, Debug)]
-pub struct Reference {
-    /// `PicHeightInMbs`.
-    pub mbs_high: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct ReferenceRows<'p> {
+    /// Rows of luma, with the margin; chroma has half as many.
+    pub rows: usize,
+    /// Columns of luma, with the margin.
+    pub columns: usize,
+    /// Rows of macroblocks.
+    pub mb_rows: usize,
     /// `PicWidthInMbs`.
     pub mbs_wide: usize,
-    /// The planes G, b, h and j of Figure 8-4, one below the other, each with
-    /// [`LUMA_MARGIN`](super::inter::planes::LUMA_MARGIN).
-    #[shape(4 * (16 * mbs_high + 64), 16 * mbs_wide + 64)]
-    pub luma: Vec<u8>,
+    /// The planes G, b, h and j of Figure 8-4, each with [`LUMA_MARGIN`](super::inter::planes::LUMA_MARGIN).
+    #[shape(rows, columns)]
+    #[at(-32, -32)]
+    pub luma: [&'p [u8]; 4],
     /// Cb and Cr, with [`CHROMA_MARGIN`](super::inter::planes::CHROMA_MARGIN).
-    #[shape(8 * mbs_high + 32, 8 * mbs_wide + 32)]
-    pub chroma: [Vec<u8>; 2],
+    #[shape(rows / 2, columns / 2)]
+    #[at(-32, -32)]
+    #[coarsened(2, 2)]
+    pub chroma: [&'p [u8]; 2],
+    /// Motion of the picture.
+    #[shape(mb_rows, mbs_wide)]
+    #[coarsened(16, 16)]
+    pub motion: &'p [MotionBefore],
 }
 
 /// A picture that is coded.
@@ -152,28 +172,6 @@ impl Tables {
             self.mv.fill([0; 2]);
             self.reference.fill(-1);
         }
-    }
-}
-
-impl Reference {
-    /// Memory for pictures of so many rows and columns of macroblocks.
-    #[must_use]
-    pub fn new([mbs_high, mbs_wide]: [usize; 2]) -> Self {
-        let chroma = vec![0; (8 * mbs_high + 32) * (8 * mbs_wide + 32)];
-        let luma = vec![0; 4 * (16 * mbs_high + 64) * (16 * mbs_wide + 64)];
-        Self { mbs_high, mbs_wide, luma, chroma: [chroma.clone(), chroma] }
-    }
-
-    /// Rows and columns of luma, without the margin.
-    #[must_use]
-    pub const fn luma_size(&self) -> [usize; 2] {
-        [16 * self.mbs_high, 16 * self.mbs_wide]
-    }
-
-    /// Rows and columns of chroma, without the margin.
-    #[must_use]
-    pub const fn chroma_size(&self) -> [usize; 2] {
-        [8 * self.mbs_high, 8 * self.mbs_wide]
     }
 }
 

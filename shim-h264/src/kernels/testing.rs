@@ -6,8 +6,9 @@ use shim::prelude::*;
 pub(crate) use shim_codec::random::Random;
 
 use super::blocks::Intra4x4Buffer;
+use super::inter::planes::{LUMA_MARGIN, extend_chroma, extend_luma, interpolate};
 use super::intra::Available;
-use super::picture::Picture;
+use super::picture::{MotionBefore, Picture, ReferenceRows, Samples};
 
 /// A picture of `[h, w]` luma samples with this luma.
 pub(crate) fn with_luma([h, w]: [usize; 2], luma: &[u8]) -> Picture {
@@ -23,6 +24,52 @@ pub(crate) fn with_chroma([h, w]: [usize; 2], chroma: [&[u8]; 2]) -> Picture {
         own.copy_from_slice(plane);
     }
     picture
+}
+
+/// A picture that others are predicted from, whole.
+#[derive(Debug)]
+pub(crate) struct Planes {
+    mbs: [usize; 2],
+    luma: [Vec<u8>; 4],
+    chroma: [Vec<u8>; 2],
+    motion: Vec<MotionBefore>,
+}
+
+impl Planes {
+    /// The planes of a picture, half samples in parts.
+    pub(crate) fn of(samples: &Samples) -> Self {
+        let ([h, w], [chroma_h, chroma_w]) = (samples.luma_size(), samples.chroma_size());
+        let [rows, columns] = [h, w].map(|n| n + 2 * LUMA_MARGIN);
+        let [mut g, mut b, mut half, mut j] = [(); 4].map(|()| std::vec![0; rows * columns]);
+        extend_luma(&samples.luma, h, w, 0, rows, &mut g);
+        for [first, end] in [[0, 1], [1, 34], [34, rows - 2], [rows - 2, rows]] {
+            let [b, half, j] =
+                [&mut b, &mut half, &mut j].map(|plane| &mut plane[first * columns..end * columns]);
+            interpolate(&g, rows, columns, rows, first, end - first, b, half, j);
+        }
+        let chroma = samples.chroma.each_ref().map(|plane| {
+            let mut out = std::vec![0; rows / 2 * (columns / 2)];
+            extend_chroma(plane, chroma_h, chroma_w, 0, rows / 2, &mut out);
+            out
+        });
+        let mbs = [samples.mbs_high, samples.mbs_wide];
+        let motion = std::vec![MotionBefore::default(); mbs[0] * mbs[1]];
+        Self { mbs, luma: [g, b, half, j], chroma, motion }
+    }
+
+    /// All rows.
+    pub(crate) fn rows(&self) -> ReferenceRows<'_> {
+        let [rows, columns] = self.mbs.map(|n| 16 * n + 2 * LUMA_MARGIN);
+        ReferenceRows {
+            rows,
+            columns,
+            mb_rows: self.mbs[0],
+            mbs_wide: self.mbs[1],
+            luma: self.luma.each_ref().map(Vec::as_slice),
+            chroma: self.chroma.each_ref().map(Vec::as_slice),
+            motion: &self.motion,
+        }
+    }
 }
 
 /// The Hadamard transform of a 4x4 block, by its definition: signs that change with the number of bits in common.

@@ -12,10 +12,11 @@ use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::inter::Part;
 use crate::kernels::intra::{Available, chroma, luma_16x16};
 use crate::kernels::macroblock_at;
-use crate::kernels::picture::{PictureRows, ReferenceView, SamplesView};
+use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::ModeResults;
 use crate::lookahead::Lookahead;
+use crate::picture::Referred;
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::residual::{NeighborTables, Neighbors};
 
@@ -55,7 +56,7 @@ pub(crate) struct Slice<'p> {
     /// `constrained_intra_pred_flag`.
     pub(crate) constrained_intra_pred: bool,
     /// List 0.
-    pub(crate) references: &'p [ReferenceView<'p>],
+    pub(crate) references: &'p [Referred<'p>],
     /// Motion between the pictures as they were given.
     pub(crate) lookahead: &'p Lookahead,
     /// `MaxVmvR`.
@@ -75,7 +76,7 @@ pub(crate) struct Slice<'p> {
     pub(crate) least_qp: u8,
 }
 
-impl Slice<'_> {
+impl<'p> Slice<'p> {
     /// QPY that is wanted for the macroblock in a row and a column. Offsets do not apply at the greatest QP, which a
     /// picture has where no lower one makes it small enough.
     pub(super) fn qp_at(&self, at: [usize; 2]) -> u8 {
@@ -85,6 +86,11 @@ impl Slice<'_> {
         let qp = f32::from(self.wanted_qp) + self.lookahead.qp_offset(at);
         // Rounds what is above 0 to the nearest.
         (qp + 0.5).clamp(0.0, MAX_QP.into()) as u8
+    }
+
+    /// A reference picture.
+    pub(super) fn reference(&self, ref_idx: u8) -> &Referred<'p> {
+        &self.references[usize::from(ref_idx)]
     }
 
     /// The neighbors of the macroblock at an address, whose entries are in the tables.

@@ -87,9 +87,10 @@ mod tests {
     use super::*;
     use crate::decide::{ByCost, Preset};
     use crate::entropy::Cavlc;
-    use crate::kernels::picture::{Picture, Reference, Samples};
+    use crate::kernels::picture::{Picture, Samples};
     use crate::kernels::testing::Random;
     use crate::lookahead::Lookahead;
+    use crate::picture::{Reference, Referred};
     use crate::syntax::macroblock::SliceContext;
     use crate::syntax::slice::slice_type;
     use shim_codec::pool::Pool;
@@ -114,7 +115,8 @@ mod tests {
         let mut random = Random::new(31);
         let (before, source) = (samples(&mut random, 0), samples(&mut random, 3));
         let mut reference = Reference::new(MBS);
-        reference.take(&before, &Pool::one());
+        reference.take(&Picture { samples: before, ..Picture::new(MBS) }, &Pool::one());
+        let rows = reference.rows();
         let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
         let lookahead = Lookahead::new(MBS, 1, 1);
         let mut picture = Picture::new(MBS);
@@ -125,7 +127,7 @@ mod tests {
             intra_quantizers: &quantizers[0],
             inter_quantizers: &quantizers[1],
             constrained_intra_pred: false,
-            references: &[reference.view()],
+            references: &[Referred::Whole(rows.view())],
             lookahead: &lookahead,
             max_vmv_r: 512,
             most_vectors: 16,

@@ -6,7 +6,7 @@ use shim::prelude::*;
 
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
-use crate::kernels::picture::PictureRows;
+use crate::kernels::picture::{MotionBefore, PictureRows, ReferenceView};
 
 /// The motion of a block: `refIdxL0`, -1 of one that is not Inter predicted, and `mvL0`.
 type Motion = (i8, Vector);
@@ -189,31 +189,27 @@ fn median(x: i16, y: i16, z: i16) -> i16 {
     x.max(y).min(x.min(y).max(z))
 }
 
-/// Vectors of the picture before: of a macroblock, unless one was `found` since, and of those at its right and below,
-/// or its own where there is none. They are in the tables until the macroblocks are coded.
-#[shim::kernel]
-pub(crate) fn collocated(
-    #[located] picture: &PictureRows<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
-    found: Option<Vector>,
-) -> [Vector; 3] {
-    let mv = picture.tables.mv[macroblock];
-    let own = found.unwrap_or_else(|| mv[[4, 4]]);
-    [own, mv.get([4, 20]).unwrap_or(own), mv.get([20, 4]).unwrap_or(own)]
+/// What the picture before has for a macroblock, and for those at its right and below, or its own where there is none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collocated {
+    /// Vectors.
+    pub(crate) mvs: [Vector; 3],
+    /// Whether one of them has another picture than the nearest.
+    pub(crate) farther: bool,
 }
 
-/// Whether one of these has another picture than the nearest.
+/// What the picture before has for a macroblock and those around; what was found for it since is in the place of its own.
 #[shim::kernel]
-pub(crate) fn collocated_farther(
-    #[located] picture: &PictureRows<'_>,
+pub(crate) fn collocated(
+    #[located] before: &ReferenceView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
-    found: Option<bool>,
-) -> bool {
-    let ref_idx = picture.tables.reference[macroblock];
-    let is_farther = |ref_idx: i8| ref_idx > 0;
-    found.unwrap_or_else(|| is_farther(ref_idx[[0, 0]]))
-        || ref_idx.get([0, 16]).is_some_and(is_farther)
-        || ref_idx.get([16, 0]).is_some_and(is_farther)
+    found: FoundLast,
+) -> Collocated {
+    let motion = before.motion.footprint(macroblock);
+    let own = motion[[0, 0]];
+    let own = MotionBefore { mv: found.mv.unwrap_or(own.mv), farther: found.farther.unwrap_or(own.farther) };
+    let (right, below) = (motion.get([0, 1]).unwrap_or(own), motion.get([1, 0]).unwrap_or(own));
+    Collocated { mvs: [own.mv, right.mv, below.mv], farther: own.farther || right.farther || below.farther }
 }
 
 /// The motion that was found last for a macroblock: a search for another shape begins with it in the place of what the

@@ -2,6 +2,8 @@
 
 mod reference;
 
+use core::ops::Range;
+
 use crate::frame::Frame;
 use crate::kernels::deblock::SliceFilter;
 use crate::kernels::deblock::chroma::deblock_chroma;
@@ -9,6 +11,7 @@ use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::strengths;
 use crate::kernels::frame::{complete, complete_interleaved};
 use crate::kernels::picture::{Picture, Samples};
+pub(crate) use reference::{Reference, Referred};
 use shim_codec::pool::Pool;
 
 impl Samples {
@@ -36,14 +39,21 @@ impl Samples {
 }
 
 impl Picture {
-    /// Filters a picture whose macroblocks are all coded (8.7); `filters` are by slice, the first of them of none.
-    pub(crate) fn deblock(&mut self, filters: &[SliceFilter], chroma_qp_index_offset: i8, pool: &Pool) {
+    /// Filters rows of macroblocks (8.7), which are coded, as are those before and the next one; `filters` are by slice,
+    /// the first of them of none.
+    pub(crate) fn deblock(
+        &mut self,
+        rows: Range<usize>,
+        filters: &[SliceFilter],
+        chroma_qp_index_offset: i8,
+        pool: &Pool,
+    ) {
         let Self { samples: Samples { luma, chroma: [cb, cr], .. }, tables, .. } = self;
-        strengths(tables, filters);
+        strengths(tables, rows.clone(), filters);
         let (tables, threads) = (&*tables, pool.threads() > 1);
         pool.join(
-            || deblock_luma(luma, tables, filters, threads),
-            || deblock_chroma(cb, cr, tables, filters, chroma_qp_index_offset, threads),
+            || deblock_luma(luma, tables, filters, rows.clone(), threads),
+            || deblock_chroma(cb, cr, tables, filters, chroma_qp_index_offset, rows.clone(), threads),
         );
     }
 }

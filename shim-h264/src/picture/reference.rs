@@ -1,34 +1,229 @@
-//! Pictures that others are predicted from.
+//! Pictures that others are predicted from: filled row by row while their last rows are coded, and read meanwhile.
 
-use core::ops::Range;
+use shim::prelude::Place;
+use shim::{Published, Publisher};
+use shim_codec::pool::{Advance, Pool, Progress};
 
-use crate::kernels::inter::planes::{extend_chroma, extend_luma, interpolate, luma_planes};
-use crate::kernels::picture::{Reference, Samples};
-use shim_codec::pool::Pool;
+use crate::kernels::inter::motion::motion_before;
+use crate::kernels::inter::planes::{
+    CHROMA_MARGIN, LUMA_MARGIN, WITHOUT_TAPS, extend_chroma, extend_luma, interpolate,
+};
+use crate::kernels::picture::{MotionBefore, Picture, ReferenceRows, ReferenceView};
 
 /// The fewest rows of half samples that are worth a thread.
 const FEWEST_ROWS: usize = 64;
 
+/// Rows at the end of those that are coded which are not there yet: the filter of the next ones changes three, and taps
+/// reach three further.
+const UNSETTLED: usize = 8;
+
+/// A reference picture.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    mbs: [usize; 2],
+    /// Planes G, b, h and j.
+    luma: [Published<u8>; 4],
+    chroma: [Published<u8>; 2],
+    motion: Published<MotionBefore>,
+    /// Rows of macroblocks that are filtered.
+    filtered: Progress,
+}
+
+/// What fills a reference picture.
+#[derive(Debug)]
+pub(crate) struct ReferenceWriter<'p> {
+    luma: [Publisher<'p, u8>; 4],
+    chroma: [Publisher<'p, u8>; 2],
+    motion: Publisher<'p, MotionBefore>,
+    filtered: Advance<'p>,
+}
+
+/// A reference picture, as a slice sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Referred<'p> {
+    /// All of it.
+    Whole(ReferenceView<'p>),
+    /// What is there, which becomes more.
+    #[expect(dead_code, reason = "pictures are coded one after the other so far")]
+    Growing(ReferenceReader<'p>),
+}
+
+/// A reference picture that may not be complete, to be read as far as it is filled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReferenceReader<'p> {
+    mbs: [usize; 2],
+    luma: [&'p Published<u8>; 4],
+    chroma: [&'p Published<u8>; 2],
+    motion: &'p Published<MotionBefore>,
+    filtered: &'p Progress,
+}
+
 impl Reference {
+    /// Memory for pictures of so many rows and columns of macroblocks.
+    pub(crate) fn new(mbs: [usize; 2]) -> Self {
+        let [rows, columns] = mbs.map(|n| 16 * n + 2 * LUMA_MARGIN);
+        Self {
+            mbs,
+            luma: [(); 4].map(|()| Published::new(rows * columns)),
+            chroma: [(); 2].map(|()| Published::new(rows / 2 * (columns / 2))),
+            motion: Published::new(mbs[0] * mbs[1]),
+            filtered: Progress::default(),
+        }
+    }
+
+    /// Begins another picture.
+    pub(crate) fn begin(&mut self) -> (ReferenceWriter<'_>, ReferenceReader<'_>) {
+        let [g, b, h, j] = self.luma.each_mut().map(Published::begin);
+        let [cb, cr] = self.chroma.each_mut().map(Published::begin);
+        let (motion, filtered) = (self.motion.begin(), self.filtered.begin());
+        let reader = ReferenceReader {
+            mbs: self.mbs,
+            luma: [g.1, b.1, h.1, j.1],
+            chroma: [cb.1, cr.1],
+            motion: motion.1,
+            filtered: filtered.1,
+        };
+        let writer = ReferenceWriter {
+            luma: [g.0, b.0, h.0, j.0],
+            chroma: [cb.0, cr.0],
+            motion: motion.0,
+            filtered: filtered.0,
+        };
+        (writer, reader)
+    }
+
+    /// The picture, all of which is there.
+    pub(crate) fn rows(&self) -> ReferenceRows<'_> {
+        let reader = ReferenceReader {
+            mbs: self.mbs,
+            luma: self.luma.each_ref(),
+            chroma: self.chroma.each_ref(),
+            motion: &self.motion,
+            filtered: &self.filtered,
+        };
+        reader.rows_after(self.mbs[0])
+    }
+
     /// Takes a picture.
-    pub(crate) fn take(&mut self, samples: &Samples, pool: &Pool) {
-        let ([h, w], [chroma_h, chroma_w]) = (self.luma_size(), self.chroma_size());
-        let (g, mut halves) = luma_planes(&mut self.luma, [h, w]);
-        let (luma, [cb, cr], [own_cb, own_cr]) = (&samples.luma, &samples.chroma, &mut self.chroma);
-        pool.all([
-            &mut || extend_luma(luma, h, w, g),
-            &mut || extend_chroma(cb, chroma_h, chroma_w, own_cb),
-            &mut || extend_chroma(cr, chroma_h, chroma_w, own_cr),
-        ]);
-        let (rows, columns, g) = (halves.rows, halves.columns, &*g);
-        let Range { start, end } = halves.computed();
-        let count = ((end - start) / FEWEST_ROWS).clamp(1, pool.threads());
-        let mut rest = Some(halves.rows(start..end));
-        let parts = (1..=count).map_while(|part| {
-            let (rows, others) = rest.take()?.split_at_row(start + part * (end - start) / count);
-            rest = Some(others);
-            Some(rows)
-        });
-        pool.for_each(parts, |mut halves| interpolate(g, rows, columns, &mut halves));
+    pub(crate) fn take(&mut self, picture: &Picture, pool: &Pool) {
+        self.begin().0.take(picture, picture.mbs_high, pool);
     }
 }
+
+/// The rows that a publisher adds up to the `end`, of so many columns; `fill` is given the first one and the memory.
+fn publish(
+    publisher: &mut Publisher<'_, u8>,
+    columns: usize,
+    end: usize,
+    fill: impl FnOnce(usize, usize, &mut [u8]),
+) {
+    let first = publisher.published().len() / columns;
+    let count = end - first;
+    fill(first, count, publisher.next(count * columns));
+    publisher.publish(count * columns);
+}
+
+impl ReferenceWriter<'_> {
+    /// Takes what the first rows of macroblocks of a picture have settled, which are `filtered`.
+    pub(crate) fn take(&mut self, picture: &Picture, filtered: usize, pool: &Pool) {
+        let Self { luma: [g, b, half, j], chroma: [out_cb, out_cr], motion, .. } = self;
+        let (samples, mbs_wide) = (&picture.samples, picture.samples.mbs_wide);
+        let ([h, w], [chroma_h, chroma_w]) = (samples.luma_size(), samples.chroma_size());
+        let [rows, columns] = [h, w].map(|n| n + 2 * LUMA_MARGIN);
+        let is_last = filtered == picture.mbs_high;
+        let end = if is_last { rows } else { LUMA_MARGIN + 16 * filtered - UNSETTLED };
+        let end_of_g = if is_last { rows } else { end + WITHOUT_TAPS[1] };
+        let [cb, cr] = &samples.chroma;
+        pool.all([
+            &mut || {
+                publish(g, columns, end_of_g, |first, count, out| {
+                    extend_luma(&samples.luma, h, w, first, count, out);
+                });
+            },
+            &mut || {
+                publish(out_cb, columns / 2, end / 2, |first, count, out| {
+                    extend_chroma(cb, chroma_h, chroma_w, first, count, out);
+                });
+            },
+            &mut || {
+                publish(out_cr, columns / 2, end / 2, |first, count, out| {
+                    extend_chroma(cr, chroma_h, chroma_w, first, count, out);
+                });
+            },
+        ]);
+        let first = motion.published().len() / mbs_wide;
+        let count = filtered - first;
+        motion_before(&picture.tables, first, count, motion.next(count * mbs_wide));
+        motion.publish(count * mbs_wide);
+
+        let (g, first) = (g.published(), j.published().len() / columns);
+        let (g_rows, added) = (g.len() / columns, (end - first) * columns);
+        let parts = ((end - first) / FEWEST_ROWS).clamp(1, pool.threads());
+        let rows_of_part = (end - first).div_ceil(parts);
+        let [b_rows, half_rows, j_rows] =
+            [&mut *b, &mut *half, &mut *j].map(|plane| plane.next(added).chunks_mut(rows_of_part * columns));
+        let parts = b_rows.zip(half_rows).zip(j_rows).enumerate();
+        pool.for_each(parts, |(part, ((b, half), j))| {
+            interpolate(g, g_rows, columns, rows, first + part * rows_of_part, b.len() / columns, b, half, j);
+        });
+        for plane in [b, half, j] {
+            plane.publish(added);
+        }
+        self.filtered.reach(filtered);
+    }
+}
+
+impl<'p> ReferenceReader<'p> {
+    /// The rows that are there once so many rows of macroblocks are filtered.
+    fn rows_after(&self, filtered: usize) -> ReferenceRows<'p> {
+        self.filtered.wait(filtered.min(self.mbs[0]));
+        let [mbs_high, mbs_wide] = self.mbs;
+        let columns = 16 * mbs_wide + 2 * LUMA_MARGIN;
+        // What is published before plane j is there for all of its rows.
+        let j = self.luma[3].get();
+        let rows = j.len() / columns;
+        let motion = self.motion.get();
+        ReferenceRows {
+            rows,
+            columns,
+            mb_rows: (motion.len() / mbs_wide).min(mbs_high),
+            mbs_wide,
+            luma: self.luma.map(Published::get),
+            chroma: self.chroma.map(Published::get),
+            motion,
+        }
+    }
+}
+
+impl Referred<'_> {
+    /// Calls a kernel with the rows from which vectors predict a part of the picture, of which none is lower than
+    /// `lowest`, in quarters of a sample.
+    #[inline]
+    pub(crate) fn predict<R>(
+        &self,
+        part: Place<2>,
+        lowest: impl FnOnce() -> i32,
+        with: impl FnOnce(&ReferenceView<'_>) -> R,
+    ) -> R {
+        // A block of 16 rows, and one more between the samples. Rows at the edge of what is there are not to be read.
+        const REACH: isize = 16 + 1 + 4;
+        match self {
+            Self::Whole(view) => with(view),
+            Self::Growing(reader) => {
+                let bottom = part.origin()[0] + REACH + (lowest() >> 2) as isize + UNSETTLED as isize;
+                with(&reader.rows_after(usize::try_from(bottom).unwrap_or(0).div_ceil(16)).view())
+            }
+        }
+    }
+
+    /// Calls a kernel with the rows that have the motion of a row of macroblocks and of the next one.
+    #[inline]
+    pub(crate) fn motion<R>(&self, row: usize, with: impl FnOnce(&ReferenceView<'_>) -> R) -> R {
+        match self {
+            Self::Whole(view) => with(view),
+            Self::Growing(reader) => with(&reader.rows_after(row + 2).view()),
+        }
+    }
+}
+
+const _: () = assert!(CHROMA_MARGIN == LUMA_MARGIN / 2);

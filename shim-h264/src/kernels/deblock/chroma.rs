@@ -4,6 +4,8 @@
 //! Chroma has the strengths of the luma it stands beside, so that each is that of two samples, and the edges of 8x8
 //! luma blocks alone are its own.
 
+use core::ops::Range;
+
 use shim::prelude::*;
 
 use super::edge::edge;
@@ -92,7 +94,7 @@ fn filter_macroblock(
     }
 }
 
-/// Filters Cb and Cr in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each macroblock changes one
+/// Filters rows of macroblocks of Cb and Cr in place, as [`deblock_luma`](super::luma::deblock_luma) does luma; each macroblock changes one
 /// sample of its neighbors.
 ///
 /// # Panics
@@ -109,6 +111,7 @@ pub fn deblock_chroma(
     #[located] tables: &Tables,
     filters: &[SliceFilter],
     chroma_qp_index_offset: i8,
+    rows: Range<usize>,
     threads: bool,
 ) {
     let (left, upper) = (tables.strengths[0], tables.strengths[1]);
@@ -117,13 +120,13 @@ pub fn deblock_chroma(
         #[parallel]
         #[tile([1, 8])]
         #[pure(Thresholds::new, chroma_qp, then, filter)]
-        for row in 0..tables.mbs_high {
+        for row in rows.start..rows.end {
             for column in 0..tables.mbs_wide {
                 filter_macroblock(cb, cr, tables, filters, chroma_qp_index_offset, left, upper, row, column);
             }
         }
     } else {
-        for row in 0..tables.mbs_high {
+        for row in rows.start..rows.end {
             for column in 0..tables.mbs_wide {
                 filter_macroblock(cb, cr, tables, filters, chroma_qp_index_offset, left, upper, row, column);
             }

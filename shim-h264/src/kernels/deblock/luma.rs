@@ -2,6 +2,8 @@
 //!
 //! Four samples on either side of an edge are `across[[i, l]]`, sample i across it in lane l; the edge is before i = 4.
 
+use core::ops::Range;
+
 use shim::prelude::*;
 
 use super::edge::edge;
@@ -61,7 +63,7 @@ fn filter_macroblock(
     }
 }
 
-/// Filters luma in place, macroblock by macroblock (8.7). Each changes up to three samples of the ones at its left and
+/// Filters rows of macroblocks of luma in place, one macroblock after the other (8.7). Each changes up to three samples of the ones at its left and
 /// above it, of the latter after the one at the right of that has. With `threads`, the macroblocks are a wavefront on
 /// the threads of rayon's current pool.
 ///
@@ -73,6 +75,7 @@ pub fn deblock_luma(
     #[shape(16 * tables.mbs_high, 16 * tables.mbs_wide)] plane: &mut [u8],
     #[located] tables: &Tables,
     filters: &[SliceFilter],
+    rows: Range<usize>,
     threads: bool,
 ) {
     let (left, upper) = (tables.strengths[0], tables.strengths[1]);
@@ -81,13 +84,13 @@ pub fn deblock_luma(
         #[parallel]
         #[tile([1, 8])]
         #[pure(Thresholds::new, then, filter)]
-        for row in 0..tables.mbs_high {
+        for row in rows.start..rows.end {
             for column in 0..tables.mbs_wide {
                 filter_macroblock(plane, tables, filters, left, upper, row, column);
             }
         }
     } else {
-        for row in 0..tables.mbs_high {
+        for row in rows.start..rows.end {
             for column in 0..tables.mbs_wide {
                 filter_macroblock(plane, tables, filters, left, upper, row, column);
             }

@@ -1,5 +1,7 @@
 //! The strength of edges, bS (8.7.2.1).
 
+use core::ops::Range;
+
 use shim::prelude::*;
 
 use super::SliceFilter;
@@ -20,12 +22,14 @@ fn inter(levels: u8, mv: Vector, other: Vector) -> u8 {
 ///
 /// When a table is too short, and when there is no filter for a slice.
 #[shim::kernel(simd)]
-pub fn strengths(#[located] tables: &mut Tables, filters: &[SliceFilter]) {
-    let (intra, slice) = (tables.intra, tables.slice);
-    let (left, upper) = (tables.strengths[0], tables.strengths[1]);
+pub fn strengths(#[located] tables: &mut Tables, rows: Range<usize>, filters: &[SliceFilter]) {
+    let (first, end) = (rows.start, rows.end);
+    let (intra, slice) = (tables.intra[[first..end, ..]], tables.slice[[first..end, ..]]);
+    let left = tables.strengths[0][[4 * first..4 * end, ..]];
+    let upper = tables.strengths[1][[4 * first..4 * end, ..]];
     // Beside the picture its blocks are repeated; what comes of it is overwritten below.
-    let levels = tables.luma_total.boundary(Clamp);
-    let mv = tables.mv.boundary(Clamp);
+    let levels = tables.luma_total[[4 * first..4 * end, ..]].boundary(Clamp);
+    let mv = tables.mv[[4 * first..4 * end, ..]].boundary(Clamp);
     // Of a picture with nothing else, all that Inter prediction gives would be overwritten.
     if intra.indices().any(|[y, x]| !intra[[y, x]]) {
         for [y, x] in left.indices() {
@@ -35,7 +39,7 @@ pub fn strengths(#[located] tables: &mut Tables, filters: &[SliceFilter]) {
             upper[[y, x]] = inter(levels[[y, x]] | levels[[y - 1, x]], mv[[y, x]], mv[[y - 1, x]]);
         }
         // The picture is that of an 8x8 block.
-        let reference = tables.reference.boundary(Clamp);
+        let reference = tables.reference[[2 * first..2 * end, ..]].boundary(Clamp);
         for [row, column] in reference.indices() {
             let block = reference[[row..row + 1, column..column + 1]];
             let (left, upper) = (left.footprint(block), upper.footprint(block));

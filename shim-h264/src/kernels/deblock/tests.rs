@@ -226,7 +226,10 @@ fn whole_pictures() {
         let [h, w] = picture.size;
         let mut tables = picture.tables.clone();
         tables.strengths = [vec![9; 16 * h * w], vec![9; 16 * h * w]];
-        strengths(&mut tables, &picture.filters);
+        let cut = round % (h + 1);
+        for rows in [0..cut, cut..h] {
+            strengths(&mut tables, rows, &picture.filters);
+        }
         let [left, upper] = &tables.strengths;
         for y in 0..4 * h {
             for x in 0..4 * w {
@@ -238,12 +241,16 @@ fn whole_pictures() {
         // In sequence, and by fronts on threads.
         let offset = picture.chroma_qp_index_offset;
         if round % 2 == 0 {
-            deblock_luma(&mut luma, &tables, &picture.filters, false);
-            deblock_chroma(&mut cb, &mut cr, &tables, &picture.filters, offset, false);
+            for rows in [0..cut, cut..h] {
+                deblock_luma(&mut luma, &tables, &picture.filters, rows.clone(), false);
+                deblock_chroma(&mut cb, &mut cr, &tables, &picture.filters, offset, rows, false);
+            }
         } else {
             pools.run(round / 2, || {
-                deblock_luma(&mut luma, &tables, &picture.filters, true);
-                deblock_chroma(&mut cb, &mut cr, &tables, &picture.filters, offset, true);
+                for rows in [0..cut, cut..h] {
+                    deblock_luma(&mut luma, &tables, &picture.filters, rows.clone(), true);
+                    deblock_chroma(&mut cb, &mut cr, &tables, &picture.filters, offset, rows, true);
+                }
             });
         }
         for (component, got) in [luma, cb, cr].iter().enumerate() {

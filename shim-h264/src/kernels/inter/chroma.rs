@@ -18,8 +18,8 @@ pub(crate) fn bilinear(s: impl Tensor<u16, 2>, x_frac: u16, y_frac: u16, pred: i
     }
 }
 
-/// The samples of Cb and of Cr between which the luma vector `mv` predicts H by W samples of each for a part of the
-/// picture (8.4.2.2.2), one row and one column more; a template.
+/// The samples of Cb and of Cr that are A for H by W samples of each which the luma vector `mv` predicts for a part of
+/// the picture (8.4.2.2.2): B, C and D are one row below and one column to the right; a template.
 #[shim::kernel]
 pub(crate) fn corners<const H: usize, const W: usize>(
     #[located] reference: &ReferenceView<'_>,
@@ -27,13 +27,10 @@ pub(crate) fn corners<const H: usize, const W: usize>(
     mv: [i16; 2],
 ) -> (impl Tensor<u8, 2>, impl Tensor<u8, 2>) {
     let (cb, cr) = (reference.chroma[0], reference.chroma[1]);
-    let (y, x) = (part.origin(0) / 2, part.origin(1) / 2);
-    let margin = crate::kernels::inter::planes::CHROMA_MARGIN as isize;
-    let (high, wide) = (cb.extent(0) as isize, cb.extent(1) as isize);
-    // Blocks of up to 8 samples that are farther outside the picture have the same samples.
-    let top = ((y + (mv[1] >> 3) as isize).clamp(-(8 + 1), high - 2 * margin) + margin) as usize;
-    let left = ((x + (mv[0] >> 3) as isize).clamp(-(8 + 1), wide - 2 * margin) + margin) as usize;
-    (cb[[top..top + H + 1, left..left + W + 1]], cr[[top..top + H + 1, left..left + W + 1]])
+    // B, C and D are inside as well.
+    let computed = cb[[0..cb.extent(0) - 1, 0..cb.extent(1) - 1]];
+    let there = part.shifted([2 * (mv[1] >> 3) as isize, 2 * (mv[0] >> 3) as isize]).clamped(computed);
+    (cb.footprint(there)[[0..H, 0..W]], cr.footprint(there)[[0..H, 0..W]])
 }
 
 /// Predicts Cb and Cr; a template. `cb` and `cr` begin at the sample A of their first one.
@@ -50,7 +47,8 @@ fn both(
 }
 
 /// Predicts the chroma of a part of a macroblock by the luma vector `mv`: an eighth of a chroma sample is a quarter of
-/// a luma sample. The samples go to their places in `pred`, `[2, 8, 8]`.
+/// a luma sample. The samples go to their places in `pred`, `[2, 8, 8]`. `corner` are the luma samples of the picture that
+/// [begin](Part::corner) where the part does.
 ///
 /// # Panics
 ///
@@ -58,7 +56,7 @@ fn both(
 #[shim::kernel(simd)]
 pub fn predict_chroma(
     #[located] reference: &ReferenceView<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
+    #[shape(16, 16)] corner: Place<2>,
     mv: Vector,
     part: Part,
     pred: &mut [u8; 128],
@@ -67,8 +65,7 @@ pub fn predict_chroma(
     use self::corners;
     let ([py, px], [ph, pw]) = (part.at.map(|n| n / 2), part.size.map(|n| n / 2));
     let (x_frac, y_frac) = ((mv[0] & 7) as u16, (mv[1] & 7) as u16);
-    let place = part.place(macroblock);
-    let (cb, cr) = corners::<8, 8>(reference, place, mv);
+    let (cb, cr) = corners::<8, 8>(reference, corner, mv);
     let (cb, cr) = (cb.cast::<u16>(), cr.cast::<u16>());
     let pred = Block::external(pred, [2, 8, 8]).cast::<u16>();
     match (ph, pw) {

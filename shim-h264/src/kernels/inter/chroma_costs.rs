@@ -76,10 +76,9 @@ mod tests {
     use super::*;
     use crate::kernels::inter::Part;
     use crate::kernels::inter::chroma::predict_chroma;
-    use crate::kernels::inter::planes::extend_chroma;
     use crate::kernels::macroblock_at;
-    use crate::kernels::picture::{Reference, Samples};
-    use crate::kernels::testing::{Random, Window, satd};
+    use crate::kernels::picture::Samples;
+    use crate::kernels::testing::{Planes, Random, Window, satd};
 
     #[test]
     fn are_those_of_predictions() {
@@ -103,11 +102,9 @@ mod tests {
                     samples
                 };
             let (source, before) = (samples(), samples());
-            let mut reference = Reference::new(mbs);
-            for (plane, out) in before.chroma.iter().zip(&mut reference.chroma) {
-                extend_chroma(plane, size[0], size[1], out);
-            }
-            let (view, there) = (source.view(), reference.view());
+            let reference = Planes::of(&before);
+            let (view, reference) = (source.view(), reference.rows());
+            let there = reference.view();
             for (kernel, part) in cases {
                 let at = [random.within(0, 2) as usize, random.within(0, 3) as usize];
                 let part = Part { at: [16 - part[0], 16 - part[1]], size: part };
@@ -118,7 +115,7 @@ mod tests {
                 let got = kernel(&view, Place::new(own.map(|n| 2 * n as isize), part.size), &there, &mvs);
                 let expected = mvs.map(|mv| {
                     let mut pred = [0; 128];
-                    predict_chroma(&there, macroblock_at(at), mv, part, &mut pred);
+                    predict_chroma(&there, part.corner(macroblock_at(at)), mv, part, &mut pred);
                     (0..2)
                         .map(|component| {
                             let place = part.at.map(|n| n / 2);

@@ -20,15 +20,8 @@ pub(crate) fn whole<const H: usize, const W: usize>(
     part: Place<2>,
     mv: [i16; 2],
 ) -> impl Tensor<u8, 2> {
-    let planes = reference.luma;
-    let (y, x) = (part.origin(0), part.origin(1));
-    let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
-    let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
-    // Blocks of up to 16 samples that are farther outside the picture than the taps of the filters reach have the same
-    // samples.
-    let top = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
-    let left = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
-    planes[[top..top + H, left..left + W]]
+    let g = reference.luma[0];
+    g.footprint(part.shifted([(mv[1] >> 2) as isize, (mv[0] >> 2) as isize]).clamped(g))[[0..H, 0..W]]
 }
 
 /// The two blocks of H by W samples whose average a vector predicts for a part of the picture (Table 8-12), which are
@@ -39,20 +32,19 @@ pub(crate) fn averaged<const H: usize, const W: usize>(
     part: Place<2>,
     mv: [i16; 2],
 ) -> (impl Tensor<u8, 2>, impl Tensor<u8, 2>) {
-    let planes = reference.luma;
-    let (y, x) = (part.origin(0), part.origin(1));
-    let margin = crate::kernels::inter::planes::LUMA_MARGIN as isize;
-    let (high, wide) = (planes.extent(0) as isize / 4, planes.extent(1) as isize);
-    let top = ((y + (mv[1] >> 2) as isize).clamp(-(16 + 3), high - 2 * margin + 2) + margin) as usize;
-    let left = ((x + (mv[0] >> 2) as isize).clamp(-(16 + 3), wide - 2 * margin + 2) + margin) as usize;
     let [a, b] = crate::kernels::inter::QUARTERS[(mv[1] & 3) as usize][(mv[0] & 3) as usize];
-    let (r, c) = (a[0] * (planes.extent(0) / 4) + top + a[1], left + a[2]);
-    let (s, e) = (b[0] * (planes.extent(0) / 4) + top + b[1], left + b[2]);
-    (planes[[r..r + H, c..c + W]], planes[[s..s + H, e..e + W]])
+    let (first, second) = (reference.luma[a[0]], reference.luma[b[0]]);
+    // Samples that are farther outside are those at the edges of this.
+    let computed = first[[2..first.extent(0) - 4, 2..first.extent(1) - 4]];
+    let there = part.shifted([(mv[1] >> 2) as isize, (mv[0] >> 2) as isize]).clamped(computed);
+    (
+        first.footprint(there.shifted([a[1] as isize, a[2] as isize]))[[0..H, 0..W]],
+        second.footprint(there.shifted([b[1] as isize, b[2] as isize]))[[0..H, 0..W]],
+    )
 }
 
 /// Predicts a part of a macroblock by the vector `mv`, horizontal and vertical in quarters of a sample. It goes to its
-/// place in `pred`, `[16, 16]`.
+/// place in `pred`, `[16, 16]`. `corner` are the samples of the picture that [begin](Part::corner) where the part does.
 ///
 /// # Panics
 ///
@@ -60,7 +52,7 @@ pub(crate) fn averaged<const H: usize, const W: usize>(
 #[shim::kernel(simd(v3))]
 pub fn predict_luma(
     #[located] reference: &ReferenceView<'_>,
-    #[shape(16, 16)] macroblock: Place<2>,
+    #[shape(16, 16)] corner: Place<2>,
     mv: Vector,
     part: Part,
     pred: &mut [u8; 256],
@@ -68,8 +60,7 @@ pub fn predict_luma(
     #[staged]
     use self::averaged;
     let ([ph, pw], [py, px]) = (part.size, part.at);
-    let place = part.place(macroblock);
-    let (a, b) = averaged::<16, 16>(reference, place, mv);
+    let (a, b) = averaged::<16, 16>(reference, corner, mv);
     let (a, b) = (a.cast::<u16>(), b.cast::<u16>());
     let pred = Block::external(pred, [16, 16]).cast::<u16>();
     match pw {

@@ -8,6 +8,7 @@ pub mod chroma;
 pub mod chroma_costs;
 pub mod costs;
 pub mod luma;
+pub mod motion;
 pub mod partitions;
 pub mod planes;
 pub mod search;
@@ -31,6 +32,12 @@ impl Part {
     pub(crate) const fn place(self, macroblock: Place<2>) -> Place<2> {
         let [y, x] = macroblock.origin();
         Place::new([y + self.at[0] as isize, x + self.at[1] as isize], self.size)
+    }
+
+    /// 16x16 luma samples in the picture that begin where it does.
+    #[must_use]
+    pub const fn corner(self, macroblock: Place<2>) -> Place<2> {
+        Place::new(self.place(macroblock).origin(), [16, 16])
     }
 
     /// The whole macroblock.

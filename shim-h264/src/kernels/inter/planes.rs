@@ -1,8 +1,6 @@
 //! The planes of a reference picture: its samples with a margin that repeats its edges, and those half way between
 //! them.
 
-use core::ops::Range;
-
 use shim::prelude::*;
 
 /// Samples around the luma of a picture, on each side: a block of 16 that has left the picture, and the six taps.
@@ -11,15 +9,16 @@ pub const LUMA_MARGIN: usize = 32;
 /// Samples around the chroma of a picture, on each side.
 pub const CHROMA_MARGIN: usize = 16;
 
-/// A plane, `[h, w]`, with a margin of `MARGIN` samples that repeats its edges; a template.
+/// Some rows of a plane with a margin of `MARGIN` samples that repeats its edges; a template. `out` has those from
+/// `first` on, counted with the margin.
 #[shim::kernel]
-fn with_margin<const MARGIN: usize>(plane: impl Tensor<u8, 2>, out: impl Tensor<u8, 2>) {
+fn with_margin<const MARGIN: usize>(plane: impl Tensor<u8, 2>, first: usize, out: impl Tensor<u8, 2>) {
     let (h, w) = (plane.extent(0), plane.extent(1));
-    for y in 0..h + 2 * MARGIN {
-        let from = y.clamp(MARGIN, MARGIN + h - 1) - MARGIN;
-        let (first, last) = (plane[[from, 0]], plane[[from, w - 1]]);
+    for y in 0..out.extent(0) {
+        let from = (first + y).clamp(MARGIN, MARGIN + h - 1) - MARGIN;
+        let (left, right) = (plane[[from, 0]], plane[[from, w - 1]]);
         for x in 0..MARGIN {
-            out[[y, x]] = first;
+            out[[y, x]] = left;
         }
         let (row, inside) = (plane.slice(0, from), out.slice(0, y)[[MARGIN..MARGIN + w]]);
         for x in 0..w {
@@ -27,12 +26,12 @@ fn with_margin<const MARGIN: usize>(plane: impl Tensor<u8, 2>, out: impl Tensor<
         }
         let after = out.slice(0, y)[[MARGIN + w..2 * MARGIN + w]];
         for x in 0..MARGIN {
-            after[[x]] = last;
+            after[[x]] = right;
         }
     }
 }
 
-/// A chroma plane with its margin.
+/// Some rows of a chroma plane with its margin.
 ///
 /// # Panics
 ///
@@ -42,12 +41,14 @@ pub fn extend_chroma(
     #[shape(h, w)] plane: &[u8],
     h: usize,
     w: usize,
-    #[shape(h + 2 * CHROMA_MARGIN, w + 2 * CHROMA_MARGIN)] out: &mut [u8],
+    first: usize,
+    count: usize,
+    #[shape(count, w + 2 * CHROMA_MARGIN)] out: &mut [u8],
 ) {
-    with_margin::<16>(plane, out);
+    with_margin::<16>(plane, first, out);
 }
 
-/// A luma plane with its margin: plane G.
+/// Some rows of a luma plane with its margin: plane G.
 ///
 /// # Panics
 ///
@@ -57,66 +58,45 @@ pub fn extend_luma(
     #[shape(h, w)] plane: &[u8],
     h: usize,
     w: usize,
-    #[shape(h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN)] g: &mut [u8],
+    first: usize,
+    count: usize,
+    #[shape(count, w + 2 * LUMA_MARGIN)] out: &mut [u8],
 ) {
-    with_margin::<32>(plane, g);
+    with_margin::<32>(plane, first, out);
 }
 
-/// The planes b, h and j of a picture.
-#[shim::located(rows(rows) as HalfRows)]
-#[derive(Debug)]
-pub struct HalfPlanes<'p> {
-    /// Rows of each, with the margin.
-    pub rows: usize,
-    /// Columns, with the margin.
-    pub columns: usize,
-    /// Half-sample positions between two samples of a row.
-    #[shape(rows, columns)]
-    pub b: &'p mut [u8],
-    /// Between two samples of a column.
-    #[shape(rows, columns)]
-    pub h: &'p mut [u8],
-    /// Between four samples.
-    #[shape(rows, columns)]
-    pub j: &'p mut [u8],
-}
+/// Rows and columns of the planes at the edge of the margin that have no half-sample positions, for their taps are
+/// outside: before the first that has, and behind the last.
+pub const WITHOUT_TAPS: [usize; 2] = [2, 3];
 
-impl HalfPlanes<'_> {
-    /// The rows that are ever computed: all but the outermost, whose taps are outside.
-    #[must_use]
-    pub const fn computed(&self) -> Range<usize> {
-        2..self.rows - 3
-    }
-}
-
-/// Plane G and the others of a picture of `[h, w]` luma samples, in the memory of all four.
+/// Some rows of the half-sample positions b, h and j (8-250 to 8-255) of a picture, those from `first` on, from the rows
+/// of its plane G that are there of `height`. Those [`WITHOUT_TAPS`] are left as they are.
 ///
 /// # Panics
 ///
-/// When they do not have the memory.
-pub fn luma_planes(planes: &mut [u8], [h, w]: [usize; 2]) -> (&mut [u8], HalfPlanes<'_>) {
-    let [rows, columns] = [h + 2 * LUMA_MARGIN, w + 2 * LUMA_MARGIN];
-    let (g, halves) = planes.split_at_mut(rows * columns);
-    let mut halves = halves.chunks_exact_mut(g.len());
-    let mut plane = || halves.next().expect("there are three planes");
-    (g, HalfPlanes { rows, columns, b: plane(), h: plane(), j: plane() })
-}
-
-/// The half-sample positions b, h and j (8-250 to 8-255) of some rows of a picture, from its plane G, but for the
-/// outermost three columns of the margin. All rows are among those that are [`computed`](HalfPlanes::computed).
-///
-/// # Panics
-///
-/// When G does not have the memory, or there are other rows.
+/// When G does not have the taps of these rows.
 #[shim::kernel(simd)]
 pub fn interpolate(
     #[shape(rows, columns)] g: &[u8],
     rows: usize,
     columns: usize,
-    #[located] halves: &mut HalfRows<'_>,
+    height: usize,
+    first: usize,
+    count: usize,
+    #[shape(count, columns)]
+    #[at(first, 0)]
+    b: &mut [u8],
+    #[shape(count, columns)]
+    #[at(first, 0)]
+    h: &mut [u8],
+    #[shape(count, columns)]
+    #[at(first, 0)]
+    j: &mut [u8],
 ) {
-    let b = halves.b[[.., 2..columns - 3]];
-    let (h, j) = (halves.h.footprint(b).cast::<i16>(), halves.j.footprint(b).cast::<i16>());
+    let top = first.max(2) - first;
+    let bottom = (first + count).min(height - 3).max(first + top) - first;
+    let b = b[[top..bottom, 2..columns - 3]];
+    let (h, j) = (h.footprint(b).cast::<i16>(), j.footprint(b).cast::<i16>());
     let (g, b) = (g.footprint(b).cast::<i16>(), b.cast::<i16>());
     #[compute_at('tile)]
     let b1 = stage::<i16>(|[y, x]| {

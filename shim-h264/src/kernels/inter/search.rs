@@ -77,6 +77,31 @@ pub struct Pass<'s> {
     pub upto: u32,
 }
 
+/// The lowest that one of these vectors points, in quarters of a sample.
+#[shim::kernel]
+pub fn lowest_of(mvs: &[Vector]) -> i32 {
+    let mut lowest = i32::MIN;
+    for mv in mvs {
+        lowest = lowest.max(i32::from(mv[1]));
+    }
+    lowest
+}
+
+/// The lowest that a vector of a search points, which begins with the vector `from`.
+#[shim::kernel]
+pub fn lowest(passes: &[Pass<'_>], from: Vector) -> i32 {
+    let mut lowest = i32::from(from[1]);
+    for pass in passes {
+        let step = lowest_of(pass.steps);
+        let again = (pass.rounds as i32 - 1).max(0) * step.max(0);
+        lowest = match pass.center {
+            Center::Origin => lowest.max(step.saturating_add(again)),
+            Center::Best | Center::Before => lowest + step.max(0) + again,
+        };
+    }
+    lowest
+}
+
 /// A vector moved by another.
 const fn moved([x, y]: Vector, [dx, dy]: Vector) -> Vector {
     [x.saturating_add(dx), y.saturating_add(dy)]
@@ -220,8 +245,8 @@ mod tests {
     use crate::kernels::inter::Part;
     use crate::kernels::inter::luma::predict_luma;
     use crate::kernels::macroblock_at;
-    use crate::kernels::picture::{Reference, Samples};
-    use crate::kernels::testing::{Random, Window, sad, satd};
+    use crate::kernels::picture::Samples;
+    use crate::kernels::testing::{Planes, Random, Window, sad, satd};
 
     type Kernel =
         fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &VectorRate, &[Pass<'_>], Found) -> Found;
@@ -263,12 +288,13 @@ mod tests {
         (search_satd_4x4, false, satd, [4, 4]),
     ];
 
-    fn noise(random: &mut Random, extreme: bool) -> (Samples, Reference) {
-        let (mut source, mut reference) = (Samples::new(MBS), Reference::new(MBS));
-        for plane in [&mut source.luma, &mut reference.luma] {
-            plane.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
-        }
-        (source, reference)
+    fn noise(random: &mut Random, extreme: bool) -> (Samples, Planes) {
+        let mut samples = || {
+            let mut samples = Samples::new(MBS);
+            samples.luma.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
+            samples
+        };
+        (samples(), Planes::of(&samples()))
     }
 
     /// The passes as they are defined, over costs of vectors.
@@ -305,7 +331,8 @@ mod tests {
         let mut random = Random::new(3);
         for round in 0..60 {
             let (source, reference) = noise(&mut random, round % 2 != 0);
-            let (source_view, reference) = (source.view(), reference.view());
+            let (source_view, reference) = (source.view(), reference.rows());
+            let reference = reference.view();
             for (kernel, is_whole, metric, size) in CASES {
                 let macroblock = MBS.map(|n| random.within(0, n as i32 - 1) as usize);
                 let at = size.map(|side| side * random.within(0, 16 / side as i32 - 1) as usize);
@@ -342,7 +369,7 @@ mod tests {
                 let cost = |mv: Vector| {
                     let mut pred = [0; 256];
                     let seen = if is_whole { mv.map(|v| v & !3) } else { mv };
-                    predict_luma(&reference, place, seen, part, &mut pred);
+                    predict_luma(&reference, part.corner(place), seen, part, &mut pred);
                     metric(cur, Window { plane: &pred, size: [16, 16], at }, size) + rate.of(mv)
                 };
                 let start = (if round % 3 == 0 { 3000 } else { u32::MAX }, [7, -7]);
@@ -354,12 +381,14 @@ mod tests {
 
     #[test]
     fn a_part_outside_panics() {
-        let (source, reference) = (Samples::new([1, 1]), Reference::new([1, 1]));
+        let source = Samples::new([1, 1]);
+        let reference = Planes::of(&source);
         let rate = VectorRate { predicted: [0; 2], lambda: 1, ref_idx_bits: 0, max_vmv_r: 512 };
         let search = |part: [isize; 2], mv: Vector| {
             let pass =
                 Pass { steps: &[mv], next: &[], rounds: 1, center: Center::Origin, above: 0, upto: u32::MAX };
-            let (source, reference) = (source.view(), reference.view());
+            let (source, reference) = (source.view(), reference.rows());
+            let reference = reference.view();
             std::panic::catch_unwind(|| {
                 let nothing = (u32::MAX, [0; 2]);
                 search_16x16(&source, Place::new(part, [16, 16]), &reference, &rate, &[pass], nothing)

@@ -3,10 +3,10 @@
 use super::Part;
 use super::chroma::predict_chroma;
 use super::luma::predict_luma;
-use super::planes::{LUMA_MARGIN, extend_chroma, extend_luma, interpolate, luma_planes};
+use super::planes::LUMA_MARGIN;
 use crate::kernels::macroblock_at;
-use crate::kernels::picture::Reference;
-use crate::kernels::testing::Random;
+use crate::kernels::picture::Samples;
+use crate::kernels::testing::{Planes, Random};
 
 /// A picture, seen without end.
 struct Picture<'a> {
@@ -102,18 +102,6 @@ fn picture(random: &mut Random, size: [usize; 2], extreme: bool) -> Vec<u8> {
         .collect()
 }
 
-/// A reference picture with this luma, the rows in two parts that overlap.
-fn interpolated(luma: &[u8], [h, w]: [usize; 2]) -> Reference {
-    let mut reference = Reference::new([h / 16, w / 16]);
-    let (g, mut halves) = luma_planes(&mut reference.luma, [h, w]);
-    extend_luma(luma, h, w, g);
-    let (rows, columns, computed) = (halves.rows, halves.columns, halves.computed());
-    for part in [computed.start..computed.end - 32, computed.end - 32..computed.end] {
-        interpolate(g, rows, columns, &mut halves.rows(part));
-    }
-    reference
-}
-
 #[test]
 fn every_part_and_vector() {
     let mut random = Random::new(8);
@@ -124,10 +112,9 @@ fn every_part_and_vector() {
         let half = size.map(|n| n / 2);
         let luma = picture(&mut random, size, round % 3 == 0);
         let [cb, cr] = [(); 2].map(|()| picture(&mut random, half, round % 3 == 0));
-        let mut reference = interpolated(&luma, size);
-        for (plane, out) in [&cb, &cr].into_iter().zip(&mut reference.chroma) {
-            extend_chroma(plane, half[0], half[1], out);
-        }
+        let samples = Samples { luma, chroma: [cb, cr], ..Samples::new(size.map(|n| n / 16)) };
+        let reference = Planes::of(&samples);
+        let (reference, Samples { luma, chroma: [cb, cr], .. }) = (reference.rows(), &samples);
         for call in 0..16 * 41 {
             let part = parts[call % parts.len()];
             let at = size.map(|n| 16 * random.within(0, n as i32 / 16 - 1) as usize);
@@ -137,15 +124,15 @@ fn every_part_and_vector() {
             let mv = [fraction & 3, fraction >> 2].map(|f| 4 * (random.within(-reach, reach) / 4) as i16 + f);
             let (mut pred, mut both) = ([1; 256], [1; 128]);
             let place = macroblock_at(at.map(|n| n / 16));
-            predict_luma(&reference.view(), place, mv, part, &mut pred);
+            predict_luma(&reference.view(), part.corner(place), mv, part, &mut pred);
             let half_at = at.map(|n| n / 2);
-            predict_chroma(&reference.view(), place, mv, part, &mut both);
+            predict_chroma(&reference.view(), part.corner(place), mv, part, &mut both);
             let position = |n: usize, y: usize, v: usize| (n * (at[v] + y)) as isize + isize::from(mv[1 - v]);
             let inside = |y: usize, x: usize| {
                 (part.at[0]..part.at[0] + part.size[0]).contains(&y)
                     && (part.at[1]..part.at[1] + part.size[1]).contains(&x)
             };
-            let source = Picture { plane: &luma, size };
+            let source = Picture { plane: luma, size };
             for (i, &got) in pred.iter().enumerate() {
                 let (y, x) = (i / 16, i % 16);
                 let expected =
@@ -154,7 +141,7 @@ fn every_part_and_vector() {
             }
             for (i, &got) in both.iter().enumerate() {
                 let (y, x) = (i % 64 / 8, i % 8);
-                let source = Picture { plane: if i < 64 { &cb } else { &cr }, size: half };
+                let source = Picture { plane: if i < 64 { cb } else { cr }, size: half };
                 let position = |y: usize, v: usize| (8 * (half_at[v] + y)) as isize + isize::from(mv[1 - v]);
                 let expected =
                     if inside(2 * y, 2 * x) { source.chroma(position(y, 0), position(x, 1)) } else { 1 };
@@ -175,14 +162,16 @@ fn the_largest_sums_are_clipped() {
                 255 * (high ^ (bits >> (i / 16 % 6) & 1)) as u8
             })
             .collect();
-        let planes = interpolated(&plane, size).luma;
+        let samples = Samples { luma: plane, ..Samples::new([1, 1]) };
+        let (planes, plane) = (Planes::of(&samples), &samples.luma);
+        let planes = planes.rows().luma;
         let columns = size[1] + 2 * LUMA_MARGIN;
-        let source = Picture { plane: &plane, size };
+        let source = Picture { plane, size };
         for y in -20..36 {
             for x in -20..36 {
                 let at = |k: usize| {
-                    let row = k * (size[0] + 2 * LUMA_MARGIN) + LUMA_MARGIN;
-                    planes[row.wrapping_add_signed(y) * columns + LUMA_MARGIN.wrapping_add_signed(x)]
+                    let [row, column] = [y, x].map(|n| LUMA_MARGIN.wrapping_add_signed(n));
+                    planes[k][row * columns + column]
                 };
                 assert_eq!(at(0), source.luma(4 * y, 4 * x));
                 assert_eq!(at(1), source.luma(4 * y, 4 * x + 2));

@@ -6,7 +6,7 @@ use crate::decide::{MbPartition, Motion, Motions, Search, SubMbPartition};
 use crate::entropy::EntropyCoder;
 use crate::kernels::inter::Part;
 use crate::macroblock::coder::{Current, MacroblockCoder, Slice};
-use crate::macroblock::motion::{FoundLast, MotionField, Prediction, collocated, collocated_farther};
+use crate::macroblock::motion::{Collocated, FoundLast, MotionField, Prediction, collocated};
 
 /// The shape and the motion of a macroblock, and their cost.
 pub(super) type Found = (u32, MbPartition, Motions);
@@ -105,10 +105,12 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
     ) -> Search<'p> {
         let Prediction { mvp: predicted, near, farther, .. } =
             current.predict(slice, field, part, asked.clone());
+        let Collocated { mvs, farther: farther_before } =
+            slice.reference(0).motion(current.at[0], |before| collocated(before, current.place, found));
         Search {
             near,
-            farther: farther || collocated_farther(&slice.picture, current.place, found.farther),
-            collocated: collocated(&slice.picture, current.place, found.mv),
+            farther: farther || farther_before,
+            collocated: mvs,
             lookahead: slice.lookahead,
             source: slice.source,
             place: part.place(current.place),

@@ -71,7 +71,12 @@ impl<E> MacroblockCoder<E> {
         ref_idx: u8,
         mv: Vector,
     ) {
-        predict_luma(&slice.references[usize::from(ref_idx)], current.place, mv, part, &mut self.luma_pred);
+        let corner = part.corner(current.place);
+        slice.reference(ref_idx).predict(
+            corner,
+            || mv[1].into(),
+            |reference| predict_luma(reference, corner, mv, part, &mut self.luma_pred),
+        );
     }
 
     /// Predicts its chroma.
@@ -83,8 +88,12 @@ impl<E> MacroblockCoder<E> {
         ref_idx: u8,
         mv: Vector,
     ) {
-        let reference = &slice.references[usize::from(ref_idx)];
-        predict_chroma(reference, current.place, mv, part, &mut self.chroma_pred);
+        let corner = part.corner(current.place);
+        slice.reference(ref_idx).predict(
+            corner,
+            || mv[1].into(),
+            |reference| predict_chroma(reference, corner, mv, part, &mut self.chroma_pred),
+        );
     }
 
     /// The levels of what the prediction of luma leaves; returns whether there are any.
