@@ -884,7 +884,10 @@ shim_status shim_h264_encoder_set_constrained_intra(struct shim_h264_encoder *en
 shim_status shim_h264_encoder_set_slices(struct shim_h264_encoder *encoder,
                                          size_t slices);
 
-// Sets the number of threads per frame; 0 is one per core. 1 by default. The stream does not depend on it.
+// Sets the number of threads; 0 is one per core. 1 by default. The stream does not depend on it.
+//
+// With one slice per frame, constant quality or QP, no VBV and a look-ahead, several frames are encoded at once, which
+// adds four frames per thread to the delay of packets. Otherwise each slice of a frame gets a thread.
 shim_status shim_h264_encoder_set_threads(struct shim_h264_encoder *encoder,
                                           size_t threads);
 

@@ -140,12 +140,16 @@ pub struct Config {
     /// macroblock that exceeds it alone is encoded at a higher QP. Parameter sets and SEI messages, which are small,
     /// are not limited.
     pub max_slice_size: Option<usize>,
-    /// Threads per frame; 0 uses those of the current rayon pool, or one per core outside a pool. 1 by default, the
-    /// calling thread. Several start with the encoder, and the calling thread waits for them.
+    /// Threads; 0 uses those of the current rayon pool, or one per core outside a pool. 1 by default, the calling thread.
+    /// Several start with the encoder, and the calling thread waits for them. The stream does not depend on their number.
     ///
-    /// Slices are the unit of parallelism, but for the deblocking filter and the preparation of pictures: with fewer
-    /// [`slices`](Self::slices) than threads, some threads have no slice to encode. The stream does not depend on the
-    /// number of threads.
+    /// With one [slice](Self::slices) per frame, and constant quality or QP without a [VBV](Self::vbv), several frames
+    /// are encoded at once, each a few rows behind the one before. That takes memory for two frames per thread, and four
+    /// frames per thread are added to the [delay](Self::delay), unless [`lookahead`](Self::lookahead) is set to 0. A change of settings
+    /// applies from the next frame on that is not encoded yet.
+    ///
+    /// Otherwise each slice of a frame gets a thread, and so do parts of the deblocking filter and of the preparation of
+    /// pictures.
     #[cfg(feature = "rayon")]
     pub threads: usize,
     /// Deblocking filter settings.
@@ -244,10 +248,50 @@ impl Config {
         }
     }
 
-    /// Number of frames by which packets come later than their frames: the [look-ahead](Self::lookahead), and 0 with a
-    /// constant QP, which does not depend on later frames.
+    /// Number of frames by which packets come later than their frames: the [look-ahead](Self::lookahead), which is 0 with a
+    /// constant QP, and the frames that [threads](field@Self::threads) encode at once.
     #[must_use]
     pub const fn delay(&self) -> usize {
+        let at_once = self.frames_at_once();
+        // While some are encoded, as many are planned.
+        self.frames_ahead() + if at_once == 1 { 0 } else { 2 * at_once - 1 }
+    }
+
+    /// Whether several frames are encoded at once, on [threads](field@Self::threads).
+    #[must_use]
+    pub const fn encodes_frames_at_once(&self) -> bool {
+        self.frames_at_once() > 1
+    }
+
+    /// Number of frames that are encoded at once.
+    pub(crate) const fn frames_at_once(&self) -> usize {
+        /// Frames at once where the number of threads is that of a pool.
+        const OF_POOL: usize = 8;
+        /// Most frames at once.
+        const MOST: usize = 32;
+        // Rate control by sizes needs that of each frame before the next one begins.
+        let any_rate = matches!(self.rate, RateControl::AverageBitRate(_)) || self.vbv.is_some();
+        if any_rate || self.slices != 1 || matches!(self.lookahead, Some(0)) {
+            return 1;
+        }
+        match self.threads() {
+            0 => OF_POOL,
+            1 => 1,
+            threads if threads < MOST / 2 => 2 * threads,
+            _ => MOST,
+        }
+    }
+
+    /// Number of threads, as it is set.
+    const fn threads(&self) -> usize {
+        #[cfg(feature = "rayon")]
+        return self.threads;
+        #[cfg(not(feature = "rayon"))]
+        1
+    }
+
+    /// Number of frames that are known after the one that is planned.
+    pub(crate) const fn frames_ahead(&self) -> usize {
         match (self.rate, self.lookahead) {
             (RateControl::ConstantQp(_), _) => 0,
             (_, Some(lookahead)) => lookahead,
@@ -257,7 +301,7 @@ impl Config {
 
     /// Whether macroblocks have offsets of QP by what depends on them.
     pub(crate) const fn has_tree(&self) -> bool {
-        self.mb_tree && self.delay() > 0
+        self.mb_tree && self.frames_ahead() > 0
     }
 
     /// Strength of adaptive quantization.

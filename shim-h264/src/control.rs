@@ -91,7 +91,7 @@ impl<D: Decisions> Encoder<D> {
             error => error,
         })?;
         self.rate.reconfigure(&config, &self.level);
-        self.gop.reconfigure(&config);
+        self.planner.gop.reconfigure(&config);
         self.config = config;
         Ok(())
     }

@@ -1,34 +1,29 @@
 //! The encoder: frames in, packets out.
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
-use core::slice;
 
 use crate::bitstream::{BitWriter, avcc, nal};
 use crate::color::Color;
-use crate::config::{Config, Format};
+use crate::config::Config;
 use crate::decide::{ByCost, Decisions};
 use crate::error::Error;
 use crate::frame::Frame;
-use crate::gop::{Gop, Picture, Wanted};
-use crate::headers::{pic_parameter_set, seq_parameter_set, timing};
-use crate::kernels::deblock::SliceFilter;
-use crate::kernels::picture;
+use crate::gop::Gop;
+use crate::headers::{pic_parameter_set, seq_parameter_set};
 use crate::level::Level;
-use crate::lookahead::{Costs, Later, Lookahead};
 use crate::macroblock::Quantizers;
-use crate::picture::{Reference, Referred};
-use crate::queue::{Queue, Waiting};
-use crate::rate::{self, Encode, Rate, Statistics};
-use crate::strip::{Common, SliceUnits, Strip, Worker, rows_of, unit};
+use crate::picture::Reference;
+use crate::plan::Planner;
+use crate::queue::Queue;
+use crate::rate::{self, Rate, Statistics};
+use crate::slot::Slot;
+use crate::strip::{Worker, unit};
 use crate::syntax::Checker;
-use crate::syntax::nal::{AccessUnitDelimiter, NalUnitHeader, NalUnitType};
+use crate::syntax::nal::{NalUnitHeader, NalUnitType};
 use crate::syntax::pps::PicParameterSet;
-use crate::syntax::slice::{SliceHeader, slice_type};
 use crate::syntax::sps::SeqParameterSet;
 use shim_codec::pool::Pool;
-
-/// By how much QP is lower for each doubling of what depends on a macroblock.
-const TREE: f32 = 1.5;
 
 /// A coded frame: an access unit (7.4.1.2.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,39 +70,36 @@ pub struct Packet {
 pub struct Encoder<D = ByCost> {
     pub(crate) config: Config,
     pub(crate) level: Level,
-    decisions: D,
-    sps: SeqParameterSet,
-    pps: PicParameterSet,
-    max_vmv_r: i16,
-    most_vectors: usize,
-    intra_quantizers: Quantizers,
-    inter_quantizers: Quantizers,
+    pub(crate) decisions: D,
+    pub(crate) sps: SeqParameterSet,
+    pub(crate) pps: PicParameterSet,
+    pub(crate) max_vmv_r: i16,
+    pub(crate) most_vectors: usize,
+    pub(crate) intra_quantizers: Quantizers,
+    pub(crate) inter_quantizers: Quantizers,
     /// The frames that are not coded yet; the first one is the source of the picture that is coded.
-    queue: Queue,
-    /// The picture that is coded.
-    picture: picture::Picture,
-    /// Reference pictures, the most recent first, of which the first `held` are in use.
-    references: Vec<Reference>,
-    held: usize,
-    /// Deblocking parameters by slice number; number 0 is no slice.
-    filters: Vec<SliceFilter>,
-    bits: BitWriter,
-    pool: Pool,
-    /// One for each strip that can be encoded at the same time.
-    workers: Vec<Worker>,
-    /// Decisions of each slice, and results of each strip.
-    for_slices: Vec<D>,
-    coded: Vec<SliceUnits>,
-    pub(crate) gop: Gop,
-    lookahead: Lookahead,
+    pub(crate) queue: Queue,
+    /// The pictures that are coded at once: the one that was coded last, and that of the last packet.
+    pub(crate) slots: Vec<Slot<D>>,
+    pub(crate) last: usize,
+    shown: usize,
+    /// Packets that wait for their turn, and the slots of their pictures.
+    pub(crate) ready: VecDeque<(usize, Packet)>,
+    /// Reference pictures, the most recent first, of which the first one that is coded has `held`. Behind them is memory
+    /// for others.
+    pub(crate) references: Vec<Reference>,
+    pub(crate) held: usize,
+    pub(crate) bits: BitWriter,
+    pub(crate) pool: Pool,
+    /// One for each strip or picture that can be encoded at the same time.
+    pub(crate) workers: Vec<Worker>,
+    pub(crate) planner: Planner,
     pub(crate) rate: Rate,
     /// Whether a keyframe was requested for the next frame.
     pub(crate) keyframe_forced: bool,
-    /// Whether a keyframe was requested for a frame that is coded, and waits for room in the buffer.
-    keyframe_pending: bool,
     /// Whether the parameter sets were read or written, and so are final.
     stated: bool,
-    frames: u64,
+    pub(crate) frames: u64,
 }
 
 impl Encoder {
@@ -144,8 +136,7 @@ impl<D: Decisions> Encoder<D> {
             intra_quantizers: Quantizers::new(3, config.chroma_qp_index_offset),
             inter_quantizers: Quantizers::new(6, config.chroma_qp_index_offset),
             max_vmv_r: level.max_vmv_r,
-            gop: Gop::new(&config, sps.frame_num_bits()),
-            lookahead: Lookahead::new(mbs, config.preset.lowres_level(), sps.max_num_ref_frames),
+            planner: Planner::new(&config, Gop::new(&config, sps.frame_num_bits()), sps.max_num_ref_frames),
             rate,
             // Half of MaxMvsPer2Mb: no macroblock depends on the vectors of the one before.
             most_vectors: usize::from(level.max_mvs_per_2mb / 2),
@@ -155,17 +146,16 @@ impl<D: Decisions> Encoder<D> {
             sps,
             pps,
             queue: Queue::default(),
-            picture: picture::Picture::new(mbs),
+            slots: alloc::vec![Slot::new(mbs)],
+            last: 0,
+            shown: 0,
+            ready: VecDeque::new(),
             references: Vec::new(),
             held: 0,
-            filters: Vec::new(),
             bits: BitWriter::default(),
             pool,
             workers: Vec::new(),
-            for_slices: Vec::new(),
-            coded: Vec::new(),
             keyframe_forced: false,
-            keyframe_pending: false,
             stated: false,
             frames: 0,
         })
@@ -208,130 +198,28 @@ impl<D: Decisions> Encoder<D> {
         }
     }
 
-    /// Takes a frame, and codes the first one that waits if there are enough after it.
+    /// Takes a frame, and gives the packet of the first one that has none if there are enough after it.
     fn take(&mut self, frame: &Frame<'_>) -> Result<Option<Packet>, Error> {
-        let (keyint, delay, aq) = (self.config.keyint, self.config.delay(), self.config.aq());
-        let wants_costs = delay > 0 || self.rate.wants_costs(&self.config);
         let waiting = self.queue.next(self.config.mbs());
         waiting.source.take(frame, &self.pool);
         (waiting.pts, waiting.user_data) = (frame.pts(), frame.user_data());
         waiting.keyframe = core::mem::take(&mut self.keyframe_forced);
-        waiting.looked = keyint > 1 || wants_costs || aq > 0.0;
-        if waiting.looked {
-            self.lookahead.look(&waiting.source, aq);
-        }
-        waiting.costs =
-            if wants_costs { self.lookahead.costs(self.config.has_tree()) } else { Costs::default() };
+        waiting.looked = None;
         self.queue.push();
-        if self.queue.len() > delay { self.code_first() } else { Ok(None) }
+        let is_due = self.queue.len() + self.ready.len() > self.config.delay();
+        if is_due { self.next_packet(self.config.frames_ahead()) } else { Ok(None) }
     }
 
-    /// Codes the first frame that waits, if there is one.
-    fn code_first(&mut self) -> Result<Option<Packet>, Error> {
-        let Some(first) = self.queue.first() else { return Ok(None) };
-        let (pts, user_data, costs) = (first.pts, first.user_data, first.costs);
-        let keyframe = first.keyframe || self.keyframe_pending;
-        if first.looked {
-            self.lookahead.advance();
+    /// The next packet; codes frames if there is none yet, of those that have so many behind them.
+    fn next_packet(&mut self, ahead: usize) -> Result<Option<Packet>, Error> {
+        if self.ready.is_empty() {
+            let (waiting, most) = (self.queue.len().saturating_sub(ahead), self.config.frames_at_once());
+            let count = waiting.min(most);
+            self.code(count, (waiting - count).min(most))?;
         }
-        let packet = self.code(costs, keyframe);
-        self.queue.pop();
-        packet.map(|packet| Some(Packet { pts, user_data, ..packet }))
-    }
-
-    /// Codes the source, whose costs are known.
-    fn code(&mut self, costs: Costs, keyframe: bool) -> Result<Packet, Error> {
-        let new_scene = self.rate.look(costs) && self.config.scene_cut;
-        let wanted = Wanted { scene_cut: new_scene, keyframe };
-        let picture = self.gop.next(wanted, self.rate.idr_fits());
-        if picture.idr {
-            self.held = 0;
-        } else {
-            self.push_reference();
-        }
-        self.lookahead.look_farther(self.held);
-        let later = self.later(picture);
-        let ratio = self.find_offsets(&later);
-        let mut encode = self.rate.plan(picture, ratio, &later);
-        // References are what they were, whatever was tried.
-        let (bytes, slices) = loop {
-            let (bytes, slices) = self.picture(picture, encode)?;
-            match self.rate.reencode(picture, encode, 8 * bytes.len() as u64) {
-                Some(next) => encode = next,
-                None => break (bytes, slices),
-            }
-        };
-        let statistics = self.rate.coded(picture, encode, 8 * bytes.len() as u64, slices);
-        self.gop.coded(picture);
-        self.keyframe_pending = picture.keyframe_pending;
-        let number = self.frames;
-        self.frames += 1;
-        Ok(Packet { bytes, keyframe: picture.idr, number, pts: 0, user_data: 0, statistics })
-    }
-
-    /// The pictures that are coded after this one.
-    fn later(&self, picture: Picture) -> Vec<Later> {
-        let mut gop = self.gop.clone();
-        gop.coded(picture);
-        let later = self.queue.later().map(|&Waiting { keyframe, costs, .. }| {
-            let picture =
-                gop.next(Wanted { scene_cut: self.config.scene_cut && costs.new_scene(), keyframe }, true);
-            gop.coded(picture);
-            Later { idr: picture.idr, costs }
-        });
-        later.collect()
-    }
-
-    /// Finds the offsets of QP of the macroblocks of a picture that comes before `later` ones. Returns by how much they
-    /// enlarge it if it is an IDR picture.
-    fn find_offsets(&mut self, later: &[Later]) -> f64 {
-        let tree = if self.config.has_tree() { TREE } else { 0.0 };
-        if tree == 0.0 && self.config.aq() == 0.0 {
-            self.lookahead.without_offsets();
-            return 1.0;
-        }
-        self.lookahead.find_offsets(tree, later, self.rate.last_qp())
-    }
-
-    /// Encodes the source as a picture, and returns its access unit and number of slices.
-    fn picture(&mut self, picture: Picture, encode: Encode) -> Result<(Vec<u8>, u32), Error> {
-        let idr = picture.idr;
-        self.picture.tables.begin(idr);
-        let mut bytes = Vec::new();
-        if self.config.access_unit_delimiters {
-            self.bits.clear();
-            let Ok(()) = AccessUnitDelimiter { primary_pic_type: u8::from(!idr) }.walk(&mut self.bits);
-            self.bits.trailing_bits();
-            self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::AccessUnitDelimiter));
-        }
-        if idr && self.config.format == Format::AnnexB {
-            self.each_parameter_set(|encoder, header| encoder.unit(&mut bytes, header));
-        }
-        if let Some(buffer) = self.rate.buffer() {
-            self.bits.clear();
-            for mut message in timing(picture, buffer, &self.sps) {
-                message.walk(&mut Checker, &self.sps)?;
-                let Ok(()) = message.walk(&mut self.bits, &self.sps);
-            }
-            self.bits.trailing_bits();
-            self.unit(&mut bytes, &NalUnitHeader::new(0, NalUnitType::Sei));
-        }
-        let slices = self.slices(picture, encode, &mut bytes)?;
-        let offset = self.config.chroma_qp_index_offset;
-        let rows = 0..self.config.mbs()[0];
-        self.picture.deblock(rows, &self.filters, offset, &self.pool);
-        Ok((bytes, slices))
-    }
-
-    /// Adds the last picture to the reference pictures, and drops the oldest if there are too many (8.2.5.3).
-    fn push_reference(&mut self) {
-        self.held = (self.held + 1).min(usize::from(self.sps.max_num_ref_frames));
-        if self.references.len() < self.held {
-            self.references.push(Reference::new(self.config.mbs()));
-        }
-        // List 0 has the last picture first (8.2.4.2.1).
-        self.references[..self.held].rotate_right(1);
-        self.references[0].take(&self.picture, &self.pool);
+        let Some((slot, packet)) = self.ready.pop_front() else { return Ok(None) };
+        self.shown = slot;
+        Ok(Some(packet))
     }
 
     /// Returns the next delayed packet, or `None` if there is none. Call it until `None` at the end of the stream.
@@ -343,14 +231,14 @@ impl<D: Decisions> Encoder<D> {
     /// As [`encode`](Self::encode), but for those of the frame.
     pub fn flush(&mut self) -> Result<Option<Packet>, Error> {
         let pool = self.pool.clone();
-        pool.run(|| self.code_first())
+        pool.run(|| self.next_packet(0))
     }
 
     /// The frame of the last packet as a decoder outputs it, with an odd width or height rounded up to the next even number.
     #[must_use]
     pub fn reconstruction(&self) -> Frame<'_> {
         let [width, height] = self.config.shown_size();
-        self.picture.samples.frame(width, height)
+        self.slots[self.shown].picture.samples.frame(width, height)
     }
 
     /// The sequence parameter set.
@@ -387,7 +275,7 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Writes each parameter set and passes it to `with`.
-    fn each_parameter_set(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
+    pub(crate) fn each_parameter_set(&mut self, mut with: impl FnMut(&mut Self, &NalUnitHeader)) {
         self.bits.clear();
         let Ok(()) = self.sps.walk(&mut self.bits);
         self.bits.trailing_bits();
@@ -399,94 +287,7 @@ impl<D: Decisions> Encoder<D> {
     }
 
     /// Appends a unit of the bits that there are.
-    fn unit(&mut self, bytes: &mut Vec<u8>, header: &NalUnitHeader) {
+    pub(crate) fn unit(&mut self, bytes: &mut Vec<u8>, header: &NalUnitHeader) {
         unit(bytes, header, self.bits.bytes(), self.config.format);
-    }
-
-    /// Codes the slices of the picture, each by itself where it is known before where they end; says how many they are.
-    fn slices(&mut self, picture: Picture, encode: Encode, bytes: &mut Vec<u8>) -> Result<u32, Error> {
-        let idr = picture.idr;
-        let nal = if idr {
-            NalUnitHeader::new(3, NalUnitType::IdrSlice)
-        } else {
-            NalUnitHeader::new(2, NalUnitType::Slice)
-        };
-        let default = self.pps.num_ref_idx_l0_default_active_minus1;
-        let active = if idr { default } else { self.held as u8 - 1 };
-        let deblocking = self.config.deblocking;
-        let filtered = deblocking.edges.idc() != 1;
-        let mut header = SliceHeader {
-            slice_type: if idr { slice_type::I } else { slice_type::P },
-            frame_num: picture.frame_num,
-            idr_pic_id: picture.idr_pic_id,
-            num_ref_idx_active_override_flag: active != default,
-            num_ref_idx_l0_active_minus1: active,
-            slice_qp_delta: encode.qp as i8 - 26 - self.pps.pic_init_qp_minus26,
-            disable_deblocking_filter_idc: deblocking.edges.idc(),
-            slice_alpha_c0_offset_div2: if filtered { deblocking.alpha } else { 0 },
-            slice_beta_offset_div2: if filtered { deblocking.beta } else { 0 },
-            ..SliceHeader::default()
-        };
-        header.walk(&mut Checker, &self.sps, &self.pps, &nal)?;
-        let filter = SliceFilter {
-            disable_deblocking_filter_idc: header.disable_deblocking_filter_idc,
-            filter_offset_a: 2 * header.slice_alpha_c0_offset_div2,
-            filter_offset_b: 2 * header.slice_beta_offset_div2,
-        };
-        let [rows, slices] = [self.config.mbs()[0], self.config.slices];
-        self.for_slices.clear();
-        self.for_slices.extend((0..slices).map_while(|_| self.decisions.for_slice()));
-        let divided = self.for_slices.len() == slices;
-        let (decisions, strips) = if divided {
-            (&mut self.for_slices[..], slices)
-        } else {
-            (slice::from_mut(&mut self.decisions), 1)
-        };
-        let mut held = self.references.iter().take(self.held).map(Reference::rows);
-        let held: [_; 16] = core::array::from_fn(|_| held.next());
-        let references: Vec<_> = held.iter().flatten().map(|rows| Referred::Whole(rows.view())).collect();
-        let common = Common {
-            config: &self.config,
-            sps: &self.sps,
-            pps: &self.pps,
-            nal,
-            header,
-            intra_quantizers: &self.intra_quantizers,
-            inter_quantizers: &self.inter_quantizers,
-            references: &references,
-            lookahead: &self.lookahead,
-            max_vmv_r: self.max_vmv_r,
-            most_vectors: self.most_vectors,
-            divided,
-            dropped: encode.dropped,
-        };
-        self.coded.resize_with(strips, SliceUnits::default);
-        let mut rest = Some(self.picture.rows(0..rows));
-        let Some(source) = self.queue.first().map(|first| first.source.view()) else { return Ok(0) };
-        let limited = self.config.max_slice_size.is_some();
-        let wide = self.config.mbs()[1];
-        let strips_of_picture =
-            decisions.iter_mut().zip(&mut self.coded).enumerate().map_while(|(strip, (decisions, coded))| {
-                let rows = rows_of(strip, strips, rows);
-                let (picture, others) = rest.take()?.split_at_row(rows.end);
-                rest = Some(others);
-                // Where their size is limited it is not known yet how many slices the strips before have: at most as
-                // many as macroblocks.
-                let before = if limited { rows.start * wide } else { strip };
-                Some(Strip { number: 1 + before as u16, source, picture, decisions, coded })
-            });
-        let preset = self.config.preset;
-        self.workers.resize_with(self.pool.threads().min(strips), || Worker::new(preset));
-        self.pool.each(&mut self.workers, strips_of_picture, |worker, strip| worker.code(&common, strip));
-        self.filters.clear();
-        self.filters.push(SliceFilter::default());
-        bytes.reserve_exact(self.coded.iter().map(|strip| strip.units.len()).sum());
-        let mut slices = 0;
-        for SliceUnits { units, slices: of_strip, next_number } in &self.coded {
-            bytes.extend(units);
-            slices += of_strip;
-            self.filters.resize((*next_number).into(), filter);
-        }
-        Ok(slices)
     }
 }

@@ -85,6 +85,7 @@
 
 extern crate alloc;
 
+mod batch;
 pub mod bitstream;
 mod color;
 mod config;
@@ -103,8 +104,10 @@ pub mod level;
 mod lookahead;
 mod macroblock;
 mod picture;
+mod plan;
 mod queue;
 mod rate;
+mod slot;
 mod strip;
 pub mod syntax;
 mod tune;

@@ -14,8 +14,8 @@ pub(crate) struct Waiting {
     pub(crate) user_data: u64,
     /// Whether a keyframe was requested for it.
     pub(crate) keyframe: bool,
-    /// Whether the look-ahead has looked at it.
-    pub(crate) looked: bool,
+    /// Whether the look-ahead has looked at it, once it is known whether it has to.
+    pub(crate) looked: Option<bool>,
     pub(crate) costs: Costs,
 }
 
@@ -41,7 +41,7 @@ impl Queue {
                 pts: 0,
                 user_data: 0,
                 keyframe: false,
-                looked: false,
+                looked: None,
                 costs: Costs::default(),
             });
         }
@@ -53,19 +53,14 @@ impl Queue {
         self.waiting += 1;
     }
 
-    /// The frame that is coded next.
-    pub(crate) fn first(&self) -> Option<&Waiting> {
-        self.frames[..self.waiting].first()
+    /// The frames that wait.
+    pub(crate) fn waiting(&mut self) -> &mut [Waiting] {
+        &mut self.frames[..self.waiting]
     }
 
-    /// The frames that are coded after the first one.
-    pub(crate) fn later(&self) -> impl Iterator<Item = &Waiting> {
-        self.frames[..self.waiting].iter().skip(1)
-    }
-
-    /// Removes the first frame.
-    pub(crate) fn pop(&mut self) {
-        self.frames[..].rotate_left(1);
-        self.waiting -= 1;
+    /// Removes so many frames, the first ones.
+    pub(crate) fn pop(&mut self, count: usize) {
+        self.frames.rotate_left(count);
+        self.waiting -= count;
     }
 }

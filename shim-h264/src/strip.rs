@@ -11,7 +11,7 @@ use crate::decide::{Decisions, Preset};
 use crate::entropy::{Cavlc, EntropyCoder};
 use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::MAX_QP;
-use crate::lookahead::Lookahead;
+use crate::lookahead::Guide;
 use crate::macroblock::{MacroblockCoder, Quantizers, Slice};
 use crate::picture::Referred;
 use crate::syntax::macroblock::SliceContext;
@@ -33,8 +33,8 @@ pub(crate) struct Common<'p> {
     pub(crate) inter_quantizers: &'p Quantizers,
     /// List 0.
     pub(crate) references: &'p [Referred<'p>],
-    /// Motion between the pictures as they were given.
-    pub(crate) lookahead: &'p Lookahead,
+    /// What the look-ahead knows of the picture.
+    pub(crate) guide: &'p Guide,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
     /// The most motion vectors of a macroblock.
@@ -50,9 +50,9 @@ pub(crate) struct Common<'p> {
 pub(crate) struct Strip<'p, D> {
     /// The number of the first slice.
     pub(crate) number: u16,
-    pub(crate) source: SamplesView<'p>,
     /// These rows.
-    pub(crate) picture: PictureRows<'p>,
+    pub(crate) rows: Range<usize>,
+    pub(crate) source: SamplesView<'p>,
     pub(crate) decisions: &'p mut D,
     pub(crate) coded: &'p mut SliceUnits,
 }
@@ -99,72 +99,106 @@ impl Worker {
     pub(crate) fn new(preset: Preset) -> Self {
         Self { macroblock: Box::new(MacroblockCoder::new(preset)) }
     }
+}
 
-    /// Codes the slices of a strip.
-    pub(crate) fn code<D: Decisions>(&mut self, picture: &Common<'_>, strip: Strip<'_, D>) {
-        let macroblock = &mut *self.macroblock;
-        let Strip { number, source, picture: mut own, decisions, coded } = strip;
-        let (mbs, slices) = (picture.config.mbs(), picture.config.slices);
-        let (rows, [rows_of_picture, wide]) = (own.range(), mbs);
-        let mut header = picture.header.clone();
-        let active = header.num_ref_idx_l0_active_minus1;
-        let qp = header.qp(picture.pps) as u8;
+/// Codes the slices of a strip, some rows at a time.
+#[derive(Debug)]
+pub(crate) struct StripCoder<'p, D> {
+    common: &'p Common<'p>,
+    strip: Strip<'p, D>,
+    header: SliceHeader,
+    /// The next macroblock.
+    address: usize,
+    /// The first macroblock of the slice that is not complete, if there is one, and the limit of its size.
+    first: Option<usize>,
+    limit: Option<SizeLimit<<Cavlc as EntropyCoder>::Checkpoint>>,
+    /// `QPY,PRED`.
+    qp: u8,
+}
+
+impl<'p, D: Decisions> StripCoder<'p, D> {
+    /// Begins a strip.
+    pub(crate) fn new(common: &'p Common<'p>, strip: Strip<'p, D>) -> Self {
+        strip.coded.units.clear();
+        strip.coded.slices = 0;
+        let (header, address) = (common.header.clone(), strip.rows.start * common.config.mbs()[1]);
+        Self { common, strip, header, address, first: None, limit: None, qp: 0 }
+    }
+
+    /// The number of the last slice that has begun.
+    pub(crate) const fn number(&self) -> u16 {
+        if self.first.is_some() { self.strip.number } else { self.strip.number - 1 }
+    }
+
+    /// Codes the rows of the picture up to one.
+    pub(crate) fn rows(&mut self, worker: &mut Worker, mut picture: PictureRows<'_>, until: usize) {
+        let (common, macroblock) = (self.common, &mut *worker.macroblock);
+        let (mbs, slices, rows) = (common.config.mbs(), common.config.slices, picture.range());
+        let [rows_of_picture, wide] = mbs;
+        let qp = self.header.qp(common.pps) as u8;
+        let num_ref_idx_l0_active_minus1 = self.header.num_ref_idx_l0_active_minus1;
         let mut slice = Slice {
             mbs,
-            source,
-            picture: own.rows(rows.clone()),
-            intra_quantizers: picture.intra_quantizers,
-            inter_quantizers: picture.inter_quantizers,
-            constrained_intra_pred: picture.config.constrained_intra_pred,
-            references: picture.references,
-            lookahead: picture.lookahead,
-            max_vmv_r: picture.max_vmv_r,
-            most_vectors: picture.most_vectors,
-            context: SliceContext { slice_type: header.kind(), num_ref_idx_l0_active_minus1: active },
-            number,
-            qp,
+            source: self.strip.source,
+            picture: picture.rows(rows),
+            intra_quantizers: common.intra_quantizers,
+            inter_quantizers: common.inter_quantizers,
+            constrained_intra_pred: common.config.constrained_intra_pred,
+            references: common.references,
+            guide: common.guide,
+            max_vmv_r: common.max_vmv_r,
+            most_vectors: common.most_vectors,
+            context: SliceContext { slice_type: self.header.kind(), num_ref_idx_l0_active_minus1 },
+            number: self.strip.number,
+            qp: self.qp,
             wanted_qp: qp,
-            dropped: picture.dropped,
+            dropped: common.dropped,
             least_qp: 0,
         };
-        coded.units.clear();
-        coded.slices = 0;
-        let (mut address, end) = (rows.start * wide, rows.end * wide);
-        while address < end {
-            header.first_mb_in_slice = address as u32;
-            let Ok(()) = header.walk(macroblock.entropy.begin(), picture.sps, picture.pps, &picture.nal);
-            slice.qp = qp;
-            let mut limit =
-                picture.config.max_slice_size.map(|most| SizeLimit::new(most, &mut macroblock.entropy));
-            let first = address;
-            loop {
-                if let Some(limit) = &mut limit {
-                    if !limit.code(macroblock, &mut slice, address, address == first, decisions) {
-                        break;
-                    }
-                } else {
-                    macroblock.code(&mut slice, address, decisions);
-                }
-                address += 1;
-                if address == end {
-                    break;
-                }
-                let row = address / wide;
-                let configured = address.is_multiple_of(wide) && begins_with(row, slices, rows_of_picture);
+        while self.address < until * wide {
+            let first = *self.first.get_or_insert_with(|| {
+                self.header.first_mb_in_slice = self.address as u32;
+                let Ok(()) =
+                    self.header.walk(macroblock.entropy.begin(), common.sps, common.pps, &common.nal);
+                slice.qp = qp;
+                let limit = common.config.max_slice_size;
+                self.limit = limit.map(|most| SizeLimit::new(most, &mut macroblock.entropy));
+                self.address
+            });
+            let fits = if let Some(limit) = &mut self.limit {
+                limit.code(macroblock, &mut slice, self.address, self.address == first, self.strip.decisions)
+            } else {
+                macroblock.code(&mut slice, self.address, self.strip.decisions);
+                true
+            };
+            self.address += usize::from(fits);
+            let is_end = !fits || self.address == self.strip.rows.end * wide || {
+                let row = self.address / wide;
+                let configured =
+                    self.address.is_multiple_of(wide) && begins_with(row, slices, rows_of_picture);
                 // There are as many numbers for slices as a picture is ever given.
-                let another = !picture.divided && slice.number < u16::MAX - 1;
-                let last = address - 1;
-                if another
-                    && if picture.dropped { configured } else { decisions.ends_slice(last, configured) }
-                {
-                    break;
-                }
+                let another = !common.divided && slice.number < u16::MAX - 1;
+                let last = self.address - 1;
+                another
+                    && if common.dropped {
+                        configured
+                    } else {
+                        self.strip.decisions.ends_slice(last, configured)
+                    }
+            };
+            if is_end {
+                unit(
+                    &mut self.strip.coded.units,
+                    &common.nal,
+                    macroblock.entropy.finish(),
+                    common.config.format,
+                );
+                self.first = None;
+                slice.number += 1;
+                self.strip.coded.slices += 1;
             }
-            unit(&mut coded.units, &picture.nal, macroblock.entropy.finish(), picture.config.format);
-            slice.number += 1;
-            coded.slices += 1;
         }
-        coded.next_number = slice.number;
+        (self.strip.number, self.strip.coded.next_number, self.qp) = (slice.number, slice.number, slice.qp);
     }
 }
 

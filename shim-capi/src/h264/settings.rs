@@ -363,7 +363,10 @@ pub unsafe extern "C" fn shim_h264_encoder_set_slices(encoder: *mut H264Encoder,
     unsafe { call(encoder, |encoder| encoder.change(|config| config.slices = slices)) }
 }
 
-/// Sets the number of threads per frame; 0 is one per core. 1 by default. The stream does not depend on it.
+/// Sets the number of threads; 0 is one per core. 1 by default. The stream does not depend on it.
+///
+/// With one slice per frame, constant quality or QP, no VBV and a look-ahead, several frames are encoded at once, which
+/// adds four frames per thread to the delay of packets. Otherwise each slice of a frame gets a thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_threads(encoder: *mut H264Encoder, threads: usize) -> Status {
     let action = |encoder: &H264Encoder| {

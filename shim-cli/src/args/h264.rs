@@ -293,9 +293,10 @@ pub(crate) struct H264 {
 
     /// Number of threads, 0 for one per core
     ///
-    /// Threads encode slices: --threads N without --slices sets --slices N as well, up to the macroblock rows of a
-    /// frame. Each slice costs bits: in 720p, two cost 0.2 to 1.5 %, eight 1.5 to 7 %. The stream depends on --slices,
-    /// not on --threads.
+    /// Threads encode several frames at once, and the stream does not depend on their number. With --bitrate, --maxrate,
+    /// --lookahead 0 or --slices they encode slices: --threads N without --slices then sets --slices N as well, up to the
+    /// macroblock rows of a frame, and the stream depends on --slices. Each slice costs bits: in 720p, two cost 0.2 to 1.5 %,
+    /// eight 1.5 to 7 %.
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1, value_parser = values::threads, help_heading = ENCODING)]
     pub(crate) threads: usize,
 
@@ -346,7 +347,7 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "N", visible_alias = "ref", value_parser = values::number(1_u8, 16), help_heading = FRAMES)]
     pub(crate) refs: Option<u8>,
 
-    /// Number of slices per frame, each of whole macroblock rows [default: --threads]
+    /// Number of slices per frame, each of whole macroblock rows [default: 1, or --threads where those encode slices]
     #[arg(long, value_name = "N", value_parser = values::at_least(0_usize), help_heading = FRAMES)]
     pub(crate) slices: Option<usize>,
 

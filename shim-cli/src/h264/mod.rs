@@ -261,9 +261,16 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
         threads => threads,
     };
-    config.slices = arguments.slices.unwrap_or(threads.min(source.height.div_ceil(16)).max(1));
-    // More threads than slices would gain nothing: what they share beside slices takes a small part of the time.
-    config.threads = useful_threads(threads.min(config.slices.max(1)));
+    config.threads = useful_threads(threads);
+    config.slices = match arguments.slices {
+        Some(slices) => slices,
+        None if config.encodes_frames_at_once() => 1,
+        None => threads.min(source.height.div_ceil(16)).max(1),
+    };
+    if !config.encodes_frames_at_once() {
+        // More threads than slices would gain nothing: what they share beside slices takes a small part of the time.
+        config.threads = useful_threads(threads.min(config.slices.max(1)));
+    }
     match arguments.profile {
         // Streams conform to both.
         None | Some(Profile::Baseline | Profile::ConstrainedBaseline) => {}

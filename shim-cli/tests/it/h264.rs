@@ -89,7 +89,7 @@ fn raw_frames_and_pipes_give_the_same_stream() {
 }
 
 #[test]
-fn threads_divide_slices_and_do_not_change_the_stream() {
+fn threads_do_not_change_the_stream() {
     let stream = |arguments: &[&str]| {
         let through = h264(["-", "-"]).args(arguments).write_stdin(clip(3)).assert().code(0);
         through.get_output().stdout.clone()
@@ -98,9 +98,13 @@ fn threads_divide_slices_and_do_not_change_the_stream() {
         (stream(&[]), stream(&["--slices", "2"]), stream(&["--slices", "3", "--threads", "1"]));
     assert!(one != two && two != three);
     assert!(stream(&["--slices", "1", "--threads", "2"]) == one);
-    assert!(stream(&["--threads", "2"]) == two && stream(&["--slices", "2", "-j0"]) == two);
+    assert!(stream(&["--slices", "2", "-j0"]) == two && stream(&["--slices", "3", "-j", "2"]) == three);
+    // Frames are encoded at once unless there is no look-ahead.
+    assert!(stream(&["--threads", "2"]) == one && stream(&["--threads", "8"]) == one);
+    let in_slices = |arguments: &[&str]| stream(&[arguments, &["--lookahead", "0"]].concat());
+    assert!(in_slices(&["--threads", "2"]) == in_slices(&["--slices", "2"]));
     // There are no more rows of macroblocks than three.
-    assert!(stream(&["--threads", "8"]) == three && stream(&["--slices", "3", "-j", "2"]) == three);
+    assert!(in_slices(&["--threads", "8"]) == in_slices(&["--slices", "3"]));
 }
 
 #[test]

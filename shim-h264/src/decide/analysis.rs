@@ -7,7 +7,7 @@ use crate::bitstream::exp_golomb;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::partitions::PartitionCosts;
-use crate::kernels::inter::search::{Center, Found, Pass, VectorRate};
+use crate::kernels::inter::search::{Center, Found, Pass, VectorRate, is_between, spread};
 use crate::kernels::intra::{chroma, luma_16x16};
 
 /// The kinds of Intra prediction that are worth trying.
@@ -194,7 +194,7 @@ impl Analysis {
             // Steady motion from a farther picture.
             starts.push(whole(self.whole.nearest.map(|v| v.saturating_mul(i16::from(ref_idx) + 1))));
         }
-        let spread = (starts.spread() / 4).saturating_add(8).min(pattern::FARTHEST as u16) as i16;
+        let spread = (spread(starts.list()) / 4).saturating_add(8).min(pattern::FARTHEST as u16) as i16;
         let starts = pattern::once(starts.list(), Center::Origin);
         let [hexagon, diamond] = [pattern::hexagon(16), pattern::diamond(2, 2)];
         let search = |passes: &[Pass<'_>]| search.whole_samples(ref_idx, &rate, passes);
@@ -222,7 +222,7 @@ impl Analysis {
     /// The vector of a macroblock by SAD, around the best of the starts, of which whole samples found one.
     fn between_samples_by_sad(&self, vectors: Vectors<'_, '_>, starts: &Starts, found: Found) -> Found {
         let passes = self.between(starts, vectors.rate.lambda, u32::MAX);
-        let is_fine = starts.list().iter().any(|mv| (mv[0] | mv[1]) & 3 != 0);
+        let is_fine = is_between(starts.list());
         vectors.search.between_samples(
             vectors.ref_idx,
             &vectors.rate,

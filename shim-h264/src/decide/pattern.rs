@@ -38,16 +38,6 @@ impl Starts {
             self.count += 1;
         }
     }
-
-    /// Their largest distance in quarters of a sample, horizontally or vertically.
-    pub(super) fn spread(&self) -> u16 {
-        let list = self.list();
-        let along = |axis: usize| {
-            let of = list.iter().map(|mv| mv[axis]);
-            of.clone().max().unwrap_or(0).abs_diff(of.min().unwrap_or(0))
-        };
-        along(0).max(along(1))
-    }
 }
 
 /// Left, right, up and down.
@@ -143,6 +133,7 @@ mod tests {
     use std::vec::Vec;
 
     use super::*;
+    use crate::kernels::inter::search::spread;
 
     fn sum([x, y]: Vector, [u, v]: Vector) -> Vector {
         [x + u, y + v]
@@ -202,11 +193,11 @@ mod tests {
     #[test]
     fn starts_are_there_once() {
         let mut starts = Starts::NONE;
-        assert_eq!(starts.spread(), 0);
+        assert_eq!(spread(starts.list()), 0);
         for mv in [[0, 0], [8, -4], [0, 0], [8, -4], [-4, 8], [4, 4], [12, 0]] {
             starts.push(mv);
         }
-        assert_eq!(starts.spread(), 16);
+        assert_eq!(spread(starts.list()), 16);
         assert_eq!(starts.list(), [[0, 0], [8, -4], [-4, 8], [4, 4], [12, 0]]);
     }
 }

@@ -19,7 +19,7 @@ use crate::kernels::inter::search::{
     search_satd_8x8, search_satd_8x16, search_satd_16x8, search_satd_16x16,
 };
 use crate::kernels::picture::SamplesView;
-use crate::lookahead::Lookahead;
+use crate::lookahead::Guide;
 use crate::picture::Referred;
 
 /// A part of a macroblock that wants a vector.
@@ -42,7 +42,7 @@ pub(crate) struct Search<'p> {
     pub(crate) collocated: [Vector; 3],
     /// Whether a neighbor, or a macroblock around there in the picture before, has a farther picture than the nearest.
     pub(crate) farther: bool,
-    pub(crate) lookahead: &'p Lookahead,
+    pub(crate) guide: &'p Guide,
     /// Row and column of the macroblock in the picture.
     pub(crate) macroblock: [usize; 2],
     pub(crate) qp: u8,
@@ -99,7 +99,7 @@ impl Search<'_> {
 
     /// The vector that the look-ahead found for the macroblock, at low resolution.
     pub(super) fn lowres(&self, ref_idx: u8) -> Vector {
-        self.lookahead.vector(usize::from(ref_idx), self.macroblock)
+        self.guide.vector(usize::from(ref_idx), self.macroblock)
     }
 
     /// A reference picture.

@@ -88,9 +88,8 @@ pub(crate) struct Lookahead {
     searched: usize,
     /// The information that later pictures take from each macroblock, of two pictures.
     passed: [MbNumbers; 2],
-    /// Offsets of QP in the picture that is coded, if there are any.
+    /// Offsets of QP in the picture that is coded.
     offsets: MbNumbers,
-    has_offsets: bool,
 }
 
 impl Lookahead {
@@ -106,7 +105,6 @@ impl Lookahead {
             searched: 0,
             passed: [MbNumbers::new(mbs), MbNumbers::new(mbs)],
             offsets: MbNumbers::new(mbs),
-            has_offsets: false,
         }
     }
 
@@ -173,7 +171,8 @@ impl Lookahead {
         let Self { pictures, waiting, passed: [own, before], offsets, .. } = self;
         own.clear();
         if tree > 0.0 {
-            for (picture, later) in pictures[..*waiting].iter().zip(later.iter().rev()) {
+            for (picture, later) in pictures[*waiting - later.len()..*waiting].iter().zip(later.iter().rev())
+            {
                 before.clear();
                 if !later.idr {
                     let Looked { costs, aq, .. } = picture;
@@ -183,29 +182,52 @@ impl Lookahead {
             }
         }
         let Looked { costs, aq, .. } = &pictures[self.waiting];
-        self.has_offsets = true;
         offsets_of(&costs.view(), &aq.view(), &own.view(), tree, offsets)
     }
 
     /// No macroblock of the picture that is coded has an offset.
-    pub(crate) const fn without_offsets(&mut self) {
-        self.has_offsets = false;
+    pub(crate) fn without_offsets(&mut self) {
+        self.offsets.clear();
+    }
+
+    /// Says what is known of the picture that is coded, whose offsets are then those of the guide.
+    pub(crate) fn guide(&mut self, guide: &mut Guide) {
+        let nearest = self.pictures.get(self.waiting).map(|picture| (&picture.motion[0], 0));
+        let farther = self.farther.iter().map(|motion| (&motion[self.finest_farther], self.finest_farther));
+        guide.motion.truncate(self.searched);
+        for (number, (motion, level)) in nearest.into_iter().chain(farther).take(self.searched).enumerate() {
+            if guide.motion.len() == number {
+                guide.motion.push((Field::new(size_of(self.mbs, level)), level));
+            }
+            copy(motion, &mut guide.motion[number].0);
+        }
+        core::mem::swap(&mut self.offsets, &mut guide.offsets);
+    }
+}
+
+/// What the look-ahead knows of a picture that is coded.
+#[derive(Clone, Debug)]
+pub(crate) struct Guide {
+    /// Its motion from each reference that was searched, at a level.
+    motion: Vec<(Field, usize)>,
+    /// Offsets of QP.
+    offsets: MbNumbers,
+}
+
+impl Guide {
+    /// Knows nothing of a picture of so many macroblocks.
+    pub(crate) fn new(mbs: [usize; 2]) -> Self {
+        Self { motion: Vec::new(), offsets: MbNumbers::new(mbs) }
     }
 
     /// The offset of QP of a macroblock.
     pub(crate) fn qp_offset(&self, macroblock: [usize; 2]) -> f32 {
-        if self.has_offsets { number_of(&self.offsets.view(), macroblock) } else { 0.0 }
+        number_of(&self.offsets.view(), macroblock)
     }
 
     /// The vector of a macroblock from a reference, in quarters of a sample.
     pub(crate) fn vector(&self, reference: usize, macroblock: [usize; 2]) -> Vector {
-        if reference >= self.searched {
-            return [0; 2];
-        }
-        match reference.checked_sub(1) {
-            None => vector(&self.pictures[self.waiting].motion[0], 0, macroblock),
-            Some(n) => vector(&self.farther[n][self.finest_farther], self.finest_farther, macroblock),
-        }
+        self.motion.get(reference).map_or([0; 2], |(field, level)| vector(field, *level, macroblock))
     }
 }
 
@@ -250,6 +272,12 @@ mod tests {
         samples
     }
 
+    fn guide(lookahead: &mut Lookahead) -> Guide {
+        let mut guide = Guide::new(lookahead.mbs);
+        lookahead.guide(&mut guide);
+        guide
+    }
+
     #[test]
     fn motion_is_found_wherever_it_came_from() {
         let mbs = [12, 16];
@@ -257,16 +285,17 @@ mod tests {
             let mut lookahead = Lookahead::new(mbs, finest, 2);
             lookahead.look(&picture(mbs, [0, 0]), 0.0);
             lookahead.advance();
-            assert_eq!(lookahead.vector(0, [3, 3]), [0; 2], "there is no picture before");
+            assert_eq!(guide(&mut lookahead).vector(0, [3, 3]), [0; 2], "there is no picture before");
             lookahead.look(&picture(mbs, [8, 40]), 0.0);
             lookahead.look(&picture(mbs, [-24, 16]), 0.0);
             lookahead.advance();
             lookahead.advance();
             lookahead.look_farther(2);
+            let guide = guide(&mut lookahead);
             for at in [[5, 6], [7, 9], [6, 8]] {
                 // 24 to the left and 32 up from the last, 16 to the right and 24 up from the one before.
-                assert_eq!(lookahead.vector(0, at), [4 * -24, 4 * -32], "{at:?}");
-                assert_eq!(lookahead.vector(1, at), [4 * 16, 4 * -24], "{at:?}");
+                assert_eq!(guide.vector(0, at), [4 * -24, 4 * -32], "{at:?}");
+                assert_eq!(guide.vector(1, at), [4 * 16, 4 * -24], "{at:?}");
             }
         }
     }
@@ -281,7 +310,7 @@ mod tests {
                 lookahead.look_farther(n.min(2) as usize);
             }
             // An eighth of a macroblock's height has no block of 8x8, nor has a quarter.
-            assert!(mbs[0] > 1 || lookahead.vector(1, [0, 0]) == [0; 2]);
+            assert!(mbs[0] > 1 || guide(&mut lookahead).vector(1, [0, 0]) == [0; 2]);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::kernels::macroblock_at;
 use crate::kernels::picture::{PictureRows, SamplesView};
 use crate::kernels::quantize::{MAX_QP, Quantizer, chroma_qp};
 use crate::kernels::residual::candidates::ModeResults;
-use crate::lookahead::Lookahead;
+use crate::lookahead::Guide;
 use crate::picture::Referred;
 use crate::syntax::macroblock::SliceContext;
 use crate::syntax::residual::{NeighborTables, Neighbors};
@@ -57,8 +57,8 @@ pub(crate) struct Slice<'p> {
     pub(crate) constrained_intra_pred: bool,
     /// List 0.
     pub(crate) references: &'p [Referred<'p>],
-    /// Motion between the pictures as they were given.
-    pub(crate) lookahead: &'p Lookahead,
+    /// What the look-ahead knows of the picture.
+    pub(crate) guide: &'p Guide,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,
     /// Maximum number of motion vectors of a macroblock.
@@ -83,7 +83,7 @@ impl<'p> Slice<'p> {
         if self.wanted_qp == MAX_QP {
             return MAX_QP;
         }
-        let qp = f32::from(self.wanted_qp) + self.lookahead.qp_offset(at);
+        let qp = f32::from(self.wanted_qp) + self.guide.qp_offset(at);
         // Rounds what is above 0 to the nearest.
         (qp + 0.5).clamp(0.0, MAX_QP.into()) as u8
     }

@@ -89,7 +89,7 @@ mod tests {
     use crate::entropy::Cavlc;
     use crate::kernels::picture::{Picture, Samples};
     use crate::kernels::testing::Random;
-    use crate::lookahead::Lookahead;
+    use crate::lookahead::{Guide, Lookahead};
     use crate::picture::{Reference, Referred};
     use crate::syntax::macroblock::SliceContext;
     use crate::syntax::slice::slice_type;
@@ -118,7 +118,8 @@ mod tests {
         reference.take(&Picture { samples: before, ..Picture::new(MBS) }, &Pool::one());
         let rows = reference.rows();
         let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
-        let lookahead = Lookahead::new(MBS, 1, 1);
+        let mut guide = Guide::new(MBS);
+        Lookahead::new(MBS, 1, 1).guide(&mut guide);
         let mut picture = Picture::new(MBS);
         let slice = &mut Slice {
             mbs: MBS,
@@ -128,7 +129,7 @@ mod tests {
             inter_quantizers: &quantizers[1],
             constrained_intra_pred: false,
             references: &[Referred::Whole(rows.view())],
-            lookahead: &lookahead,
+            guide: &guide,
             max_vmv_r: 512,
             most_vectors: 16,
             context: SliceContext { slice_type: slice_type::P, num_ref_idx_l0_active_minus1: 0 },

@@ -11,7 +11,7 @@ use crate::kernels::deblock::luma::deblock_luma;
 use crate::kernels::deblock::strength::strengths;
 use crate::kernels::frame::{complete, complete_interleaved};
 use crate::kernels::picture::{Picture, Samples};
-pub(crate) use reference::{Reference, Referred};
+pub(crate) use reference::{Reference, ReferenceWriter, Referred};
 use shim_codec::pool::Pool;
 
 impl Samples {

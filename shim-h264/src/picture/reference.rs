@@ -44,7 +44,6 @@ pub(crate) enum Referred<'p> {
     /// All of it.
     Whole(ReferenceView<'p>),
     /// What is there, which becomes more.
-    #[expect(dead_code, reason = "pictures are coded one after the other so far")]
     Growing(ReferenceReader<'p>),
 }
 

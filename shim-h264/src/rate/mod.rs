@@ -86,14 +86,21 @@ const QP_STEP: f64 = 0.5;
 /// Maximum by which QP falls from one picture to the next where the buffer decides.
 const FALL: f64 = 1.0;
 
+/// What rate control wants of a picture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// Parameters of the first encode.
+    pub(crate) encode: Encode,
+    costs: Costs,
+    /// QP before rounding, and what it would be without a buffer.
+    wanted: f64,
+    asked: f64,
+}
+
 /// State of rate control.
 #[derive(Clone, Debug)]
 pub(crate) struct Rate {
-    costs: Costs,
     model: Model,
-    /// QP of the current picture before rounding, and what it would be without a buffer.
-    wanted: f64,
-    asked: f64,
     /// QP of P pictures of the last picture, if the buffer raised it.
     raised: Option<f64>,
     buffer: Option<Buffer>,
@@ -115,10 +122,7 @@ impl Rate {
         let buffer = config.vbv.as_ref().map(|vbv| Buffer::new(vbv, config.frame_rate)).transpose()?;
         let (most, most_slices) = limits_of_level(config, level);
         Ok(Self {
-            costs: Costs::default(),
             model: Model::new(config),
-            wanted: 0.0,
-            asked: 0.0,
             raised: None,
             buffer,
             limits: Limits::new(config),
@@ -158,12 +162,6 @@ impl Rate {
         self.enforced || (config.scene_cut && config.keyint > 1)
     }
 
-    /// Takes the costs of the next picture, and returns whether it starts a new scene.
-    pub(crate) const fn look(&mut self, costs: Costs) -> bool {
-        self.costs = costs;
-        costs.new_scene()
-    }
-
     /// Whether an IDR picture fits the buffer next.
     pub(crate) fn idr_fits(&self) -> bool {
         self.buffer.as_ref().is_none_or(|buffer| self.limits.idr_fits(buffer))
@@ -174,34 +172,35 @@ impl Rate {
         self.model.last_qp().clamp(0.0, MAX_QP.into()) as u8
     }
 
-    /// Parameters of the first encode of a picture, given what is known of `later` ones and the `ratio` by which offsets
-    /// of QP enlarge an IDR picture.
-    pub(crate) fn plan(&mut self, picture: Picture, ratio: f64, later: &[Later]) -> Encode {
+    /// Plans a picture of these costs, given what is known of `later` ones and the `ratio` by which offsets of QP enlarge an
+    /// IDR picture.
+    pub(crate) fn plan(&mut self, picture: Picture, costs: Costs, ratio: f64, later: &[Later]) -> Plan {
         self.model.ratio = ratio;
-        let mut qp = self.model.qp(picture, self.costs, later);
-        self.asked = qp;
+        let mut qp = self.model.qp(picture, costs, later);
+        let asked = qp;
         if let Some(buffer) = &self.buffer {
             let allowed = allowed(buffer, picture.idr, !later.is_empty());
             let most = allowed.min(self.limits.most(buffer, picture) as f64);
-            qp = qp.max(self.model.qp_for(picture.idr, self.costs, most));
+            qp = qp.max(self.model.qp_for(picture.idr, costs, most));
             if !later.is_empty() {
                 // The model does not know that a picture that is finer than the one before refines all of it.
                 qp = qp.max(self.raised.filter(|_| !picture.idr).map_or(0.0, |raised| raised - FALL));
-                while qp < MAX_QP.into() && self.empties(buffer, picture, qp, later) {
+                while qp < MAX_QP.into() && self.empties(buffer, picture, costs, qp, later) {
                     qp += QP_STEP;
                 }
             }
         }
-        self.wanted = qp.clamp(0.0, MAX_QP.into());
-        Encode { qp: (self.wanted + 0.5) as u8, dropped: false, number: 1, bits: u64::MAX }
+        let wanted = qp.clamp(0.0, MAX_QP.into());
+        let encode = Encode { qp: (wanted + 0.5) as u8, dropped: false, number: 1, bits: u64::MAX };
+        Plan { encode, costs, wanted, asked }
     }
 
     /// Whether the buffer is expected to lose its reserve if a picture has this QP and the `later` ones the same quality,
     /// or to end up less than half full and emptier than it is now. A picture that is small beside what arrives meanwhile
     /// saves nothing.
-    fn empties(&self, buffer: &Buffer, picture: Picture, qp: f64, later: &[Later]) -> bool {
+    fn empties(&self, buffer: &Buffer, picture: Picture, costs: Costs, qp: f64, later: &[Later]) -> bool {
         let (size, now) = (buffer.size() as f64, buffer.available() as f64);
-        let bits = self.model.bits_at(picture.idr, self.costs, qp);
+        let bits = self.model.bits_at(picture.idr, costs, qp);
         if bits < SMALL * buffer.fill() {
             return false;
         }
@@ -238,12 +237,13 @@ impl Rate {
         Some(Encode { qp: (u32::from(last.qp) + more).min(MAX_QP.into()) as u8, ..next })
     }
 
-    /// Updates the state with a coded picture, and returns its statistics.
-    pub(crate) fn coded(&mut self, picture: Picture, attempt: Encode, bits: u64, slices: u32) -> Statistics {
-        let wanted = if attempt.number == 1 { self.wanted } else { attempt.qp.into() };
-        self.model.coded(picture.idr, self.costs, wanted, attempt, bits);
+    /// Updates the state with a picture that was coded after its plan, and returns its statistics.
+    pub(crate) fn coded(&mut self, picture: Picture, plan: &Plan, bits: u64, slices: u32) -> Statistics {
+        let attempt = plan.encode;
+        let wanted = if attempt.number == 1 { plan.wanted } else { attempt.qp.into() };
+        self.model.coded(picture.idr, plan.costs, wanted, attempt, bits);
         let finer = if picture.idr { self.model.finer } else { 0.0 };
-        self.raised = (wanted > self.asked).then_some(wanted + finer);
+        self.raised = (wanted > plan.asked).then_some(wanted + finer);
         let buffer = self.buffer.as_mut().map(|buffer| {
             let before = buffer.available();
             buffer.remove(bits);

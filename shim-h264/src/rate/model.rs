@@ -73,7 +73,7 @@ const ENDING: f64 = 2.0;
 
 /// Whether the stream is planned up to its end.
 fn is_planned(config: &Config) -> bool {
-    config.delay() > 0 && config.expected_frames.is_some()
+    config.frames_ahead() > 0 && config.expected_frames.is_some()
 }
 
 /// The step of the quantizer, 1 at QP 4 (8.5.9).
@@ -154,7 +154,7 @@ impl Average {
             rounded: 0.0,
             remaining: remaining.filter(|&remaining| remaining > 0.0),
             ending: ENDING * rate,
-            most: if config.delay() > 0 { 4.0 } else { 2.0 },
+            most: if config.frames_ahead() > 0 { 4.0 } else { 2.0 },
         })
     }
 
@@ -330,7 +330,7 @@ impl Model {
             planned: first.map(|(first, average)| Planned::new(first, finer(config), average.bits)),
             mbs,
             tree: config.has_tree(),
-            sees: config.delay() > 0,
+            sees: config.frames_ahead() > 0,
             ahead: 1.0,
             ratio: 1.0,
             finer: finer(config),

@@ -4,7 +4,7 @@
 
 use crate::common::{Rng, encode, exact, intra, picture};
 use shim_h264::decide::{ByCost, Decisions, Random};
-use shim_h264::{Config, Deblocking, Edges, Encoder, Frame, Preset};
+use shim_h264::{Config, Deblocking, Edges, Encoder, Frame, Preset, RateControl};
 
 /// Some frames, the later ones as the one before but for a few places.
 fn frames(width: usize, height: usize, seed: u64) -> Vec<Vec<u8>> {
@@ -48,6 +48,39 @@ fn streams_are_those_of_one_thread() {
             let edges = [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][(slices + i) % 4];
             config.deblocking = Deblocking { edges, ..Deblocking::default() };
             the_same(&config, &frames(width, height, (i + slices) as u64), || ByCost);
+        }
+    }
+}
+
+/// Frames at once: references that grow while they are read, IDR pictures between them, and a rest at the end.
+#[test]
+fn frames_at_once_are_those_of_one_thread() {
+    for (i, preset) in Preset::ALL.into_iter().enumerate() {
+        for (round, rate) in
+            [RateControl::ConstantQp(30), RateControl::ConstantQuality(28.0)].into_iter().enumerate()
+        {
+            let (width, height) = [(64, 192), (18, 34), (176, 144)][(i + round) % 3];
+            let mut config = Config::new(width, height);
+            (config.preset, config.rate) = (preset, rate);
+            config.keyint = [250, 5, 1][(i + round) % 3];
+            config.lookahead = [None, Some(2)][i % 2];
+            config.max_slice_size = (i == 3).then_some(120);
+            let mut rng = Rng(7 + i as u64);
+            let still = picture(width, height + 64, i as u64);
+            let frames: Vec<Vec<u8>> = (0..19)
+                .map(|n| {
+                    // Moved up and down by many rows.
+                    let from = [0, 1, 40, 7, 60, 3][n % 6] * width;
+                    let mut frame = still[from..][..width * height].to_vec();
+                    frame.extend(vec![128; 2 * width.div_ceil(2) * height.div_ceil(2)]);
+                    for _ in 0..rng.below(40) {
+                        let place = rng.below(frame.len());
+                        frame[place] ^= 64;
+                    }
+                    frame
+                })
+                .collect();
+            the_same(&config, &frames, || ByCost);
         }
     }
 }

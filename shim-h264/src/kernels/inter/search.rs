@@ -102,6 +102,29 @@ pub fn lowest(passes: &[Pass<'_>], from: Vector) -> i32 {
     lowest
 }
 
+/// The largest distance between vectors in quarters of a sample, horizontally or vertically.
+#[shim::kernel]
+pub fn spread(mvs: &[Vector]) -> u16 {
+    let (mut least, mut most) = ([0; 2], [0; 2]);
+    for i in 0..mvs.len() {
+        for axis in 0..2 {
+            least[axis] = if i == 0 { mvs[i][axis] } else { least[axis].min(mvs[i][axis]) };
+            most[axis] = if i == 0 { mvs[i][axis] } else { most[axis].max(mvs[i][axis]) };
+        }
+    }
+    most[0].abs_diff(least[0]).max(most[1].abs_diff(least[1]))
+}
+
+/// Whether one of these vectors points between the samples.
+#[shim::kernel]
+pub fn is_between(mvs: &[Vector]) -> bool {
+    let mut fractions = 0;
+    for mv in mvs {
+        fractions |= (mv[0] | mv[1]) & 3;
+    }
+    fractions != 0
+}
+
 /// A vector moved by another.
 const fn moved([x, y]: Vector, [dx, dy]: Vector) -> Vector {
     [x.saturating_add(dx), y.saturating_add(dy)]

@@ -111,7 +111,7 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
             near,
             farther: farther || farther_before,
             collocated: mvs,
-            lookahead: slice.lookahead,
+            guide: slice.guide,
             source: slice.source,
             place: part.place(current.place),
             macroblock: current.at,
