@@ -37,11 +37,11 @@ struct Job<'p, D> {
     picture: &'p mut picture::Picture,
     filters: &'p mut Vec<SliceFilter>,
     filter: SliceFilter,
-    /// The reference picture that it becomes, unless there is none to be predicted from it yet.
+    /// The reference picture that it becomes; none for the last picture, which becomes one when another is coded.
     reference: Option<ReferenceWriter<'p>>,
 }
 
-/// What the pictures of an encoder's stream share, while its other fields change.
+/// What the pictures of an encoder's stream share. A macro, so that other fields can be borrowed mutably meanwhile.
 macro_rules! stream {
     ($encoder:ident) => {
         Stream {
@@ -57,8 +57,8 @@ macro_rules! stream {
 }
 
 impl<D: Decisions> Job<'_, D> {
-    /// Codes a row after the other. The filter changes a row once the next one is coded, which is predicted from it as it
-    /// was.
+    /// Codes one row after another. A row is filtered once the next one is coded, which is predicted from its unfiltered
+    /// samples.
     fn run(self, worker: &mut Worker) {
         let Self { common, strip, picture, filters, filter, mut reference } = self;
         let rows = picture.mbs_high;
@@ -89,8 +89,8 @@ enum Work<'p, D> {
 }
 
 impl<D: Decisions> Encoder<D> {
-    /// Codes the first `count` of the frames that wait, whose packets are then ready. Threads plan so many `next` ones
-    /// meanwhile.
+    /// Codes the first `count` of the frames that wait; their packets are then ready. If several are coded at once, the
+    /// `next` ones are planned meanwhile.
     pub(crate) fn code(&mut self, count: usize, next: usize) -> Result<(), Error> {
         let mbs = self.config.mbs();
         let planned = self.planner.len();
@@ -108,7 +108,7 @@ impl<D: Decisions> Encoder<D> {
         self.planner.take(slots.map(|slot| (&mut slot.task, &mut slot.guide)));
         self.run(0, count, next)?;
         for number in 0..count {
-            // References are what they were, whatever was tried; those that are predicted from it change.
+            // Pictures after it are predicted from it, and are coded again as well.
             while !self.accept(number)? {
                 self.run(number, count, 0)?;
             }
@@ -144,7 +144,7 @@ impl<D: Decisions> Encoder<D> {
         self.slots.get(number).and_then(|slot| slot.task)
     }
 
-    /// Codes the pictures of the slots `from..to`; those before are coded. Plans so many `next` ones.
+    /// Codes the pictures of the slots `from..to`; those before are coded already. Plans the `next` ones meanwhile.
     fn run(&mut self, from: usize, to: usize, next: usize) -> Result<(), Error> {
         let (slices, count) = (self.config.slices, to - from);
         let mut divided = true;
@@ -371,7 +371,7 @@ fn push_reference(references: &mut [Reference], held: usize, picture: &picture::
     }
 }
 
-/// Puts the pictures of a batch that were `filled`, the last one first, before those that were `held`.
+/// Moves the pictures of a batch that were `filled` before those that were `held`, the last one first.
 fn most_recent_first(references: &mut [Reference], held: usize, filled: usize) {
     let Some(references) = references.get_mut(..held + filled) else { return };
     references.rotate_left(held);
@@ -380,8 +380,8 @@ fn most_recent_first(references: &mut [Reference], held: usize, filled: usize) {
     }
 }
 
-/// The rows of reference pictures that are complete, the most recent first: `coded` ones of this batch, which are behind
-/// those `held` before it.
+/// The rows of complete reference pictures, the most recent first: the `coded` ones of this batch, which follow the `held`
+/// ones before it in memory.
 fn whole(
     references: &[Reference],
     held: usize,

@@ -1,4 +1,4 @@
-//! What becomes of the frames that wait: where keyframes are, QP, and what the look-ahead knows of each.
+//! Plans the frames that wait: where keyframes are, QP, and what the look-ahead knows of each.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;

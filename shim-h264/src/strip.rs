@@ -109,7 +109,7 @@ pub(crate) struct StripCoder<'p, D> {
     header: SliceHeader,
     /// The next macroblock.
     address: usize,
-    /// The first macroblock of the slice that is not complete, if there is one, and the limit of its size.
+    /// The first macroblock of the current slice, if one has begun, and the limit of its size.
     first: Option<usize>,
     limit: Option<SizeLimit<<Cavlc as EntropyCoder>::Checkpoint>>,
     /// `QPY,PRED`.

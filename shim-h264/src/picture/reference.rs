@@ -13,8 +13,8 @@ use crate::kernels::picture::{MotionBefore, Picture, ReferenceRows, ReferenceVie
 /// The fewest rows of half samples that are worth a thread.
 const FEWEST_ROWS: usize = 64;
 
-/// Rows at the end of those that are coded which are not there yet: the filter of the next ones changes three, and taps
-/// reach three further.
+/// Luma rows above the end of the filtered macroblocks that are not available yet: the filter of the next ones changes
+/// three, and taps reach three rows further.
 const UNSETTLED: usize = 8;
 
 /// A reference picture.
@@ -175,7 +175,8 @@ impl ReferenceWriter<'_> {
 impl<'p> ReferenceReader<'p> {
     /// The rows that are there once so many rows of macroblocks are filtered.
     fn rows_after(&self, filtered: usize) -> ReferenceRows<'p> {
-        self.filtered.wait(filtered.min(self.mbs[0]));
+        // Vectors far above the picture predict from its first rows.
+        self.filtered.wait(filtered.clamp(1, self.mbs[0]));
         let [mbs_high, mbs_wide] = self.mbs;
         let columns = 16 * mbs_wide + 2 * LUMA_MARGIN;
         // What is published before plane j is there for all of its rows.
@@ -204,14 +205,9 @@ impl Referred<'_> {
         lowest: impl FnOnce() -> i32,
         with: impl FnOnce(&ReferenceView<'_>) -> R,
     ) -> R {
-        // A block of 16 rows, and one more between the samples. Rows at the edge of what is there are not to be read.
-        const REACH: isize = 16 + 1 + 4;
         match self {
             Self::Whole(view) => with(view),
-            Self::Growing(reader) => {
-                let bottom = part.origin()[0] + REACH + (lowest() >> 2) as isize + UNSETTLED as isize;
-                with(&reader.rows_after(usize::try_from(bottom).unwrap_or(0).div_ceil(16)).view())
-            }
+            Self::Growing(reader) => with(&reader.rows_after(filtered_for(part, lowest())).view()),
         }
     }
 
@@ -225,4 +221,78 @@ impl Referred<'_> {
     }
 }
 
+/// The rows of macroblocks that are filtered where vectors predict a part of the picture, of which none is lower than
+/// `lowest`.
+fn filtered_for(part: Place<2>, lowest: i32) -> usize {
+    // A block of 16 rows, and one more between the samples. Rows at the edge of what is there are not to be read.
+    const REACH: isize = 16 + 1 + 4;
+    let bottom = part.origin()[0] + REACH + (lowest >> 2) as isize + UNSETTLED as isize;
+    usize::try_from(bottom).unwrap_or(0).div_ceil(16)
+}
+
 const _: () = assert!(CHROMA_MARGIN == LUMA_MARGIN / 2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::inter::Part;
+    use crate::kernels::inter::chroma::predict_chroma;
+    use crate::kernels::inter::luma::predict_luma;
+    use crate::kernels::macroblock_at;
+    use crate::kernels::testing::Random;
+
+    const MBS: [usize; 2] = [6, 3];
+
+    fn noise(random: &mut Random, picture: &mut Picture, from: usize) {
+        let [_, wide] = picture.samples.luma_size();
+        picture.samples.luma.iter_mut().skip(from * wide).for_each(|sample| *sample = random.byte());
+        for plane in &mut picture.samples.chroma {
+            plane.iter_mut().skip(from.div_ceil(2) * (wide / 2)).for_each(|sample| *sample = random.byte());
+        }
+    }
+
+    /// The filter still changes what is behind the rows that are there.
+    #[test]
+    fn rows_that_are_there_predict_as_all_of_them() {
+        let mut random = Random::new(23);
+        for _ in 0..4 {
+            let mut picture = Picture::new(MBS);
+            noise(&mut random, &mut picture, 0);
+            let (last, pool) = (picture.clone(), Pool::one());
+            let [mut whole, mut growing] = [(); 2].map(|()| Reference::new(MBS));
+            whole.take(&last, &pool);
+            let rows = whole.rows();
+            let whole = Referred::Whole(rows.view());
+            let (mut writer, reader) = growing.begin();
+            let growing = Referred::Growing(reader);
+            let mut compared = 0;
+            for filtered in 1..=MBS[0] {
+                picture.clone_from(&last);
+                if filtered < MBS[0] {
+                    noise(&mut random, &mut picture, 16 * filtered - 3);
+                }
+                writer.take(&picture, filtered, &pool);
+                for _ in 0..200 {
+                    let mb = MBS.map(|n| random.within(0, n as i32 - 1) as usize);
+                    let mv = [(); 2].map(|()| random.within(-300, 300) as i16);
+                    let corner = Part::WHOLE.corner(macroblock_at(mb));
+                    if filtered_for(corner, mv[1].into()).min(MBS[0]) > filtered {
+                        continue;
+                    }
+                    compared += 1;
+                    let predicted = |reference: &Referred<'_>| {
+                        let (mut luma, mut chroma) = ([0; 256], [0; 128]);
+                        let lowest = || mv[1].into();
+                        reference.predict(corner, lowest, |view| {
+                            predict_luma(view, corner, mv, Part::WHOLE, &mut luma);
+                            predict_chroma(view, corner, mv, Part::WHOLE, &mut chroma);
+                        });
+                        (luma, chroma)
+                    };
+                    assert!(predicted(&whole) == predicted(&growing), "{mb:?}, {mv:?} after {filtered}");
+                }
+            }
+            assert!(compared > 300, "{compared}");
+        }
+    }
+}
