@@ -249,7 +249,7 @@ impl Config {
     }
 
     /// Number of frames by which packets come later than their frames: the [look-ahead](Self::lookahead), which is 0 with a
-    /// constant QP, and the frames that [threads](field@Self::threads) encode at once.
+    /// constant QP, and the frames that `threads` encode at once.
     #[must_use]
     pub const fn delay(&self) -> usize {
         let at_once = self.frames_at_once();
@@ -257,7 +257,7 @@ impl Config {
         self.frames_ahead() + if at_once == 1 { 0 } else { 2 * at_once - 1 }
     }
 
-    /// Whether several frames are encoded at once, on [threads](field@Self::threads).
+    /// Whether several frames are encoded at once, on `threads`.
     #[must_use]
     pub const fn encodes_frames_at_once(&self) -> bool {
         self.frames_at_once() > 1
