@@ -142,7 +142,7 @@ impl Binder<'_> {
             self.diagnostics.error_in_call(
                 own_tokens(call),
                 format!(
-                    "a place of {} is clamped to {}",
+                    "a place of {} is clamped to a tensor of {}",
                     counted(rank, "axis", "axes"),
                     counted(axes, "axis", "axes")
                 ),
