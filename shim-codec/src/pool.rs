@@ -187,14 +187,16 @@ impl Progress {
             drop(changed.wait_while(held, is_missing).unwrap_or_else(PoisonError::into_inner));
         }
         #[cfg(not(feature = "rayon"))]
-        panic!("one thread waits for itself to reach {least}");
+        panic!("one thread waits for itself to go from {} to {least}", self.reached.load(Ordering::Acquire));
     }
 }
 
 impl Clone for Progress {
     /// As far as this one is.
     fn clone(&self) -> Self {
-        Self { reached: AtomicUsize::new(self.reached.load(Ordering::Acquire)), ..Self::default() }
+        let copy = Self::default();
+        copy.reached.store(self.reached.load(Ordering::Acquire), Ordering::Release);
+        copy
     }
 }
 

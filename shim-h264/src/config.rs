@@ -274,20 +274,16 @@ impl Config {
         if any_rate || self.slices != 1 || matches!(self.lookahead, Some(0)) {
             return 1;
         }
-        match self.threads() {
+        #[cfg(feature = "rayon")]
+        let threads = self.threads;
+        #[cfg(not(feature = "rayon"))]
+        let threads = 1;
+        match threads {
             0 => OF_POOL,
             1 => 1,
             threads if threads < MOST / 2 => 2 * threads,
             _ => MOST,
         }
-    }
-
-    /// Number of threads, as it is set.
-    const fn threads(&self) -> usize {
-        #[cfg(feature = "rayon")]
-        return self.threads;
-        #[cfg(not(feature = "rayon"))]
-        1
     }
 
     /// Number of frames that are known after the one that is planned.
