@@ -35,7 +35,7 @@ pub struct Published<T> {
     count: AtomicUsize,
 }
 
-/// The one that fills the memory of a [`Published`].
+/// Fills the memory of a [`Published`].
 #[derive(Debug)]
 pub struct Publisher<'m, T>(&'m Published<T>);
 

@@ -158,7 +158,7 @@ pub struct Progress {
     changed: (std::sync::Mutex<()>, std::sync::Condvar),
 }
 
-/// What moves a [`Progress`] on. All is reached when it is dropped, so that nobody waits for a thread that has panicked.
+/// Advances a [`Progress`]. Dropping it reaches everything, so that nobody waits for a thread that has panicked.
 #[derive(Debug)]
 pub struct Advance<'p>(&'p Progress);
 

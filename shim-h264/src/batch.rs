@@ -41,7 +41,7 @@ struct Job<'p, D> {
     reference: Option<ReferenceWriter<'p>>,
 }
 
-/// What the pictures of an encoder's stream share. A macro, so that other fields can be borrowed mutably meanwhile.
+/// The [`Stream`] of an encoder. A macro, so that other fields can be borrowed mutably meanwhile.
 macro_rules! stream {
     ($encoder:ident) => {
         Stream {
@@ -139,7 +139,7 @@ impl<D: Decisions> Encoder<D> {
         Ok(true)
     }
 
-    /// What is to be done in a slot.
+    /// The task of a slot.
     fn task(&self, number: usize) -> Option<Task> {
         self.slots.get(number).and_then(|slot| slot.task)
     }
@@ -291,7 +291,7 @@ impl<D: Decisions> Encoder<D> {
     }
 }
 
-/// What the pictures of a stream share.
+/// Settings and tables that the pictures of a stream share.
 #[derive(Clone, Copy)]
 struct Stream<'p> {
     config: &'p Config,
@@ -304,7 +304,7 @@ struct Stream<'p> {
 }
 
 impl<'p> Stream<'p> {
-    /// What all slices of a picture share, and its filter.
+    /// The context of a picture's slices, and its deblocking parameters.
     fn common(
         self,
         task: &Task,

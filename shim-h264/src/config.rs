@@ -144,9 +144,9 @@ pub struct Config {
     /// Several start with the encoder, and the calling thread waits for them. The stream does not depend on their number.
     ///
     /// With one [slice](Self::slices) per frame, and constant quality or QP without a [VBV](Self::vbv), several frames
-    /// are encoded at once, each a few rows behind the one before. That takes memory for two frames per thread, and four
-    /// frames per thread are added to the [delay](Self::delay), unless [`lookahead`](Self::lookahead) is set to 0. A change of settings
-    /// applies from the next frame on that is not encoded yet.
+    /// are encoded at once, each a few rows behind the one before, unless [`lookahead`](Self::lookahead) is set to 0. That
+    /// takes memory for two frames per thread, and adds about four frames per thread to the [delay](Self::delay). Settings
+    /// that change between frames apply from the next frame that is not planned yet, which depends on the number of threads.
     ///
     /// Otherwise each slice of a frame gets a thread, and so do parts of the deblocking filter and of the preparation of
     /// pictures.

@@ -8,8 +8,9 @@ use crate::rate::{self, MissedBitRate, RateControl};
 
 /// # Control between frames
 ///
-/// A change takes effect with the next frame; with a [look-ahead](Config::lookahead), with the next one that is coded,
-/// except for [`force_keyframe`](Self::force_keyframe). A call that returns an error changes nothing. The parameter sets
+/// A change takes effect with the next frame; with a [look-ahead](Config::lookahead), with the next one that is coded, or
+/// planned where [several are coded at once](Config::encodes_frames_at_once), except for
+/// [`force_keyframe`](Self::force_keyframe). A call that returns an error changes nothing. The parameter sets
 /// stay the same, and with them the level: to leave room for a higher bit rate or frame rate later, set
 /// [`Config::level`] from the start.
 impl<D: Decisions> Encoder<D> {

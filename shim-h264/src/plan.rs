@@ -1,4 +1,4 @@
-//! Plans the frames that wait: where keyframes are, QP, and what the look-ahead knows of each.
+//! Plans of the frames that wait: keyframes, QP, and the results of the look-ahead for each.
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ pub(crate) struct Task {
     pub(crate) user_data: u64,
 }
 
-/// Plans one picture after the other.
+/// Plans one picture after another.
 #[derive(Clone, Debug)]
 pub(crate) struct Planner {
     pub(crate) gop: Gop,

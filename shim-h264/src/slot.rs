@@ -12,7 +12,7 @@ use crate::strip::SliceUnits;
 #[derive(Clone, Debug)]
 pub(crate) struct Slot<D> {
     pub(crate) picture: Picture,
-    /// What is to be done.
+    /// Its plan, once there is one.
     pub(crate) task: Option<Task>,
     pub(crate) guide: Guide,
     /// Deblocking parameters by slice number; number 0 is no slice.

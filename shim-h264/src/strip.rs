@@ -33,7 +33,7 @@ pub(crate) struct Common<'p> {
     pub(crate) inter_quantizers: &'p Quantizers,
     /// List 0.
     pub(crate) references: &'p [Referred<'p>],
-    /// What the look-ahead knows of the picture.
+    /// The results of the look-ahead for the picture.
     pub(crate) guide: &'p Guide,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,

@@ -99,7 +99,7 @@ fn threads_do_not_change_the_stream() {
     assert!(one != two && two != three);
     assert!(stream(&["--slices", "1", "--threads", "2"]) == one);
     assert!(stream(&["--slices", "2", "-j0"]) == two && stream(&["--slices", "3", "-j", "2"]) == three);
-    // Frames are encoded at once unless there is no look-ahead.
+    // Several frames are encoded at once, except without a look-ahead.
     assert!(stream(&["--threads", "2"]) == one && stream(&["--threads", "8"]) == one);
     let in_slices = |arguments: &[&str]| stream(&[arguments, &["--lookahead", "0"]].concat());
     assert!(in_slices(&["--threads", "2"]) == in_slices(&["--slices", "2"]));

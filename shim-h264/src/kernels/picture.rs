@@ -68,7 +68,7 @@ pub struct Tables {
     pub strengths: [Vec<u8>; 2],
 }
 
-/// What a motion search takes over from a macroblock of the picture before.
+/// Motion of a macroblock, from which the search in the next picture starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MotionBefore {
     /// `mvL0` of the block in row 1 and column 1.

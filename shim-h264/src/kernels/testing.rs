@@ -72,6 +72,16 @@ impl Planes {
     }
 }
 
+/// A source of so many rows and columns of macroblocks, and a reference picture, of noise or of black and white samples.
+pub(crate) fn noise(random: &mut Random, mbs: [usize; 2], extreme: bool) -> (Samples, Planes) {
+    let mut samples = || {
+        let mut samples = Samples::new(mbs);
+        samples.luma.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
+        samples
+    };
+    (samples(), Planes::of(&samples()))
+}
+
 /// The Hadamard transform of a 4x4 block, by its definition: signs that change with the number of bits in common.
 fn hadamard_4x4(d: [i32; 16]) -> [i32; 16] {
     std::array::from_fn(|u| {

@@ -190,7 +190,7 @@ impl Lookahead {
         self.offsets.clear();
     }
 
-    /// Says what is known of the picture that is coded, whose offsets are then those of the guide.
+    /// Gives a guide the results for the picture that is coded. Its offsets are swapped, and are found anew for the next one.
     pub(crate) fn guide(&mut self, guide: &mut Guide) {
         let nearest = self.pictures.get(self.waiting).map(|picture| (&picture.motion[0], 0));
         let farther = self.farther.iter().map(|motion| (&motion[self.finest_farther], self.finest_farther));
@@ -205,7 +205,7 @@ impl Lookahead {
     }
 }
 
-/// What the look-ahead knows of a picture that is coded.
+/// The results of the look-ahead for a picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Guide {
     /// Its motion from each reference that was searched, at a level.

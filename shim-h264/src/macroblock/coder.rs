@@ -57,7 +57,7 @@ pub(crate) struct Slice<'p> {
     pub(crate) constrained_intra_pred: bool,
     /// List 0.
     pub(crate) references: &'p [Referred<'p>],
-    /// What the look-ahead knows of the picture.
+    /// The results of the look-ahead for the picture.
     pub(crate) guide: &'p Guide,
     /// `MaxVmvR`.
     pub(crate) max_vmv_r: i16,

@@ -29,7 +29,7 @@ pub(crate) struct Reference {
     filtered: Progress,
 }
 
-/// What fills a reference picture.
+/// Fills a reference picture.
 #[derive(Debug)]
 pub(crate) struct ReferenceWriter<'p> {
     luma: [Publisher<'p, u8>; 4],
@@ -38,16 +38,16 @@ pub(crate) struct ReferenceWriter<'p> {
     filtered: Advance<'p>,
 }
 
-/// A reference picture, as a slice sees it.
+/// A reference picture of a slice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Referred<'p> {
     /// All of it.
     Whole(ReferenceView<'p>),
-    /// What is there, which becomes more.
+    /// The rows that are available, which become more.
     Growing(ReferenceReader<'p>),
 }
 
-/// A reference picture that may not be complete, to be read as far as it is filled.
+/// A reference picture that may not be complete, which is read as far as it is filled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReferenceReader<'p> {
     mbs: [usize; 2],
@@ -123,7 +123,7 @@ fn publish(
 }
 
 impl ReferenceWriter<'_> {
-    /// Takes what the first rows of macroblocks of a picture have settled, which are `filtered`.
+    /// Takes the samples that no longer change once so many rows of macroblocks are `filtered`.
     pub(crate) fn take(&mut self, picture: &Picture, filtered: usize, pool: &Pool) {
         let Self { luma: [g, b, half, j], chroma: [out_cb, out_cr], motion, .. } = self;
         let (samples, mbs_wide) = (&picture.samples, picture.samples.mbs_wide);
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    /// The filter still changes what is behind the rows that are there.
+    /// The filter still changes the samples below the available rows.
     #[test]
     fn rows_that_are_there_predict_as_all_of_them() {
         let mut random = Random::new(23);

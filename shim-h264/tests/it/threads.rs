@@ -85,6 +85,30 @@ fn frames_at_once_are_those_of_one_thread() {
     }
 }
 
+/// A picture beyond the size that its level allows is coded again, and so are those after it.
+#[test]
+fn frames_at_once_are_coded_again() {
+    let mut config = Config::new(64, 48);
+    config.rate = RateControl::ConstantQuality(1.0);
+    (config.level, config.frame_rate, config.preset) = (Some(10), (120, 1), Preset::Ultrafast);
+    let mut rng = Rng(3);
+    let frames: Vec<Vec<u8>> = (0..11)
+        .map(|n| (0..64 * 48 * 3 / 2).map(|_| if n % 4 == 2 { rng.below(256) as u8 } else { 90 }).collect())
+        .collect();
+    the_same(&config, &frames, || ByCost);
+    config.threads = 2;
+    let mut encoder = Encoder::new(config).unwrap();
+    let mut attempts = Vec::new();
+    for frame in &frames {
+        let packet = encoder.encode(&Frame::i420(64, 48, frame).unwrap()).unwrap();
+        attempts.extend(packet.map(|packet| packet.statistics.attempts));
+    }
+    while let Some(packet) = encoder.flush().unwrap() {
+        attempts.push(packet.statistics.attempts);
+    }
+    assert!(attempts.len() == 11 && attempts.iter().any(|&attempts| attempts > 1), "{attempts:?}");
+}
+
 #[test]
 fn decisions_at_random_are_those_of_one_thread() {
     for seed in 0..24 {

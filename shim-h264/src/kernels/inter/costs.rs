@@ -164,22 +164,13 @@ mod tests {
     use crate::kernels::inter::luma::predict_luma;
     use crate::kernels::macroblock_at;
     use crate::kernels::picture::Samples;
-    use crate::kernels::testing::{Planes, Random, Window, satd};
+    use crate::kernels::testing::{Random, Window, noise, satd};
 
     /// The kernel for several vectors, and rows and columns of the part.
     type Case = (fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &[Vector]) -> [u32; 4], [usize; 2]);
 
     /// Rows and columns of macroblocks.
     const MBS: [usize; 2] = [3, 2];
-
-    fn noise(random: &mut Random, extreme: bool) -> (Samples, Planes) {
-        let mut samples = || {
-            let mut samples = Samples::new(MBS);
-            samples.luma.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
-            samples
-        };
-        (samples(), Planes::of(&samples()))
-    }
 
     #[test]
     fn are_those_of_predictions() {
@@ -197,7 +188,7 @@ mod tests {
         ];
         let mut random = Random::new(3);
         for round in 0..100 {
-            let (source, reference) = noise(&mut random, round % 2 != 0);
+            let (source, reference) = noise(&mut random, MBS, round % 2 != 0);
             let reference = reference.rows();
             let reference = reference.view();
             for (several, size) in cases {
@@ -223,7 +214,7 @@ mod tests {
 
     #[test]
     fn quarters_are_those_of_the_whole() {
-        let (source, reference) = noise(&mut Random::new(4), false);
+        let (source, reference) = noise(&mut Random::new(4), MBS, false);
         let (source, reference) = (source.view(), reference.rows());
         let reference = reference.view();
         let mvs = [[3, 4], [-7, 90], [16, -16], [5, 5]];

@@ -2,7 +2,7 @@
 
 use crate::kernels::picture::{MotionBefore, Tables};
 
-/// What a search in the next picture takes over from some rows of macroblocks.
+/// Collects the motion of some rows of macroblocks, from which the search in the next picture starts.
 ///
 /// # Panics
 ///

@@ -269,7 +269,7 @@ mod tests {
     use crate::kernels::inter::luma::predict_luma;
     use crate::kernels::macroblock_at;
     use crate::kernels::picture::Samples;
-    use crate::kernels::testing::{Planes, Random, Window, sad, satd};
+    use crate::kernels::testing::{Planes, Random, Window, noise, sad, satd};
 
     type Kernel =
         fn(&SamplesView<'_>, Place<2>, &ReferenceView<'_>, &VectorRate, &[Pass<'_>], Found) -> Found;
@@ -311,15 +311,6 @@ mod tests {
         (search_satd_4x4, false, satd, [4, 4]),
     ];
 
-    fn noise(random: &mut Random, extreme: bool) -> (Samples, Planes) {
-        let mut samples = || {
-            let mut samples = Samples::new(MBS);
-            samples.luma.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
-            samples
-        };
-        (samples(), Planes::of(&samples()))
-    }
-
     /// The passes as they are defined, over costs of vectors.
     fn by_definition(mut cost: impl FnMut(Vector) -> u32, passes: &[Pass<'_>], found: Found) -> Found {
         let (mut best, mut center) = (found, [0; 2]);
@@ -353,7 +344,7 @@ mod tests {
         const NEXT: [[u8; 3]; 4] = [[0, 2, 3], [1, 2, 3], [0, 1, 2], [0, 1, 3]];
         let mut random = Random::new(3);
         for round in 0..60 {
-            let (source, reference) = noise(&mut random, round % 2 != 0);
+            let (source, reference) = noise(&mut random, MBS, round % 2 != 0);
             let (source_view, reference) = (source.view(), reference.rows());
             let reference = reference.view();
             for (kernel, is_whole, metric, size) in CASES {
