@@ -163,7 +163,6 @@ mod tests {
     use crate::kernels::inter::Part;
     use crate::kernels::inter::luma::predict_luma;
     use crate::kernels::macroblock_at;
-    use crate::kernels::picture::Samples;
     use crate::kernels::testing::{Random, Window, noise, satd};
 
     /// The kernel for several vectors, and rows and columns of the part.
