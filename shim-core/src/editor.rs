@@ -93,6 +93,8 @@ methods! {
     or[](other: &Tensor<T, N>) -> Tensor<T, N>;
     /// The box of the root space that the tensor covers.
     place[]() -> crate::Place<N>;
+    /// The place, moved as little as possible to lie within what the tensor covers.
+    clamped[U](within: &Tensor<U, N>) -> crate::Place<N>;
     /// The elements converted by `as` when they are read and when they are written.
     cast[U]() -> Tensor<U, N>;
     /// The tensor with a rule for reads outside every block, or a list of rules, one for each axis.
