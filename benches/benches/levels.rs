@@ -80,7 +80,7 @@ impl H264 {
 
     fn encode(&self) {
         let Clip { width, height, frames, .. } = &self.0;
-        for preset in [Preset::Ultrafast, Preset::Medium, Preset::Slow] {
+        for preset in [Preset::Superfast, Preset::Medium, Preset::Slower] {
             let mut config = Config::new(*width, *height);
             config.rate = RateControl::ConstantQp(27);
             config.preset = preset;

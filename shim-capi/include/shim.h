@@ -414,20 +414,26 @@ typedef uint32_t shim_h264_matrix;
 // Fastest.
 #define SHIM_H264_PRESET_ULTRAFAST 0
 
-// Slower than ultrafast, faster than fast.
-#define SHIM_H264_PRESET_VERYFAST 1
+// Slower than ultrafast, faster than veryfast.
+#define SHIM_H264_PRESET_SUPERFAST 1
+
+// Slower than superfast, faster than fast.
+#define SHIM_H264_PRESET_VERYFAST 2
 
 // Faster than medium.
-#define SHIM_H264_PRESET_FAST 2
+#define SHIM_H264_PRESET_FAST 3
 
 // Default.
-#define SHIM_H264_PRESET_MEDIUM 3
+#define SHIM_H264_PRESET_MEDIUM 4
 
 // Smaller streams than medium.
-#define SHIM_H264_PRESET_SLOW 4
+#define SHIM_H264_PRESET_SLOW 5
+
+// Smaller streams than slow.
+#define SHIM_H264_PRESET_SLOWER 6
 
 // Smallest streams.
-#define SHIM_H264_PRESET_VERYSLOW 5
+#define SHIM_H264_PRESET_VERYSLOW 7
 
 // PSNR: no adaptive quantization.
 #define SHIM_H264_TUNE_PSNR 0
@@ -852,7 +858,7 @@ shim_status shim_h264_encoder_set_keyint(struct shim_h264_encoder *encoder, uint
 
 // Sets the number of frames that the encoder takes before it encodes the first of them, at most 250: the packet of a
 // frame comes so many frames later, unless QP is constant. 0 has no latency. That of the preset by default: 0 for
-// `ultrafast`, 20 for the others.
+// `ultrafast` and `superfast`, 20 for the others.
 shim_status shim_h264_encoder_set_lookahead(struct shim_h264_encoder *encoder,
                                             uint32_t frames);
 
@@ -862,7 +868,7 @@ shim_status shim_h264_encoder_set_mb_tree(struct shim_h264_encoder *encoder,
                                           int mb_tree);
 
 // Sets the strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0 disables it.
-// That of the preset by default: 0 for `ultrafast`, 1 for the others.
+// That of the preset by default: 0 for `ultrafast` and `superfast`, 1 for the others.
 shim_status shim_h264_encoder_set_aq_strength(struct shim_h264_encoder *encoder,
                                               float strength);
 
@@ -892,7 +898,7 @@ shim_status shim_h264_encoder_set_threads(struct shim_h264_encoder *encoder,
                                           size_t threads);
 
 // Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values
-// filter more strongly.
+// filter more strongly. By default all, and none with `ultrafast`.
 shim_status shim_h264_encoder_set_deblocking(struct shim_h264_encoder *encoder,
                                              shim_h264_deblocking edges,
                                              int alpha,

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::{array, slice};
 
-use crate::config::{Config, Format};
+use crate::config::{Config, Edges, Format};
 use crate::decide::Decisions;
 use crate::encoder::{Encoder, Packet};
 use crate::error::Error;
@@ -100,7 +100,8 @@ impl<D: Decisions> Encoder<D> {
         let Some(first) = self.planner.first() else { return Ok(()) };
         self.held = first.held;
         let memory = self.held + count - 1;
-        self.references.resize_with(memory.max(self.references.len()), || Reference::new(mbs));
+        let whole = self.config.preset.has_whole_vectors() && !self.decisions.chooses_modes();
+        self.references.resize_with(memory.max(self.references.len()), || Reference::new(mbs, whole));
         if let Some(slot) = self.slots.get(self.last) {
             push_reference(&mut self.references, self.held, &slot.picture, &self.pool);
         }
@@ -322,8 +323,8 @@ impl<'p> Stream<'p> {
         };
         let default = pps.num_ref_idx_l0_default_active_minus1;
         let active = if idr { default } else { *held as u8 - 1 };
-        let deblocking = config.deblocking;
-        let filtered = deblocking.edges.idc() != 1;
+        let (edges, deblocking) = (config.edges(), config.deblocking);
+        let filtered = edges != Edges::None;
         let mut header = SliceHeader {
             slice_type: if idr { slice_type::I } else { slice_type::P },
             frame_num: picture.frame_num,
@@ -331,7 +332,7 @@ impl<'p> Stream<'p> {
             num_ref_idx_active_override_flag: active != default,
             num_ref_idx_l0_active_minus1: active,
             slice_qp_delta: plan.encode.qp as i8 - 26 - pps.pic_init_qp_minus26,
-            disable_deblocking_filter_idc: deblocking.edges.idc(),
+            disable_deblocking_filter_idc: edges.idc(),
             slice_alpha_c0_offset_div2: if filtered { deblocking.alpha } else { 0 },
             slice_beta_offset_div2: if filtered { deblocking.beta } else { 0 },
             ..SliceHeader::default()

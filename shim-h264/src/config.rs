@@ -25,20 +25,14 @@ pub enum Format {
 }
 
 /// Deblocking filter settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deblocking {
-    /// Edges to filter. All by default.
-    pub edges: Edges,
+    /// Edges to filter. By default all, or none if the preset does without ([`Preset::deblocks`]).
+    pub edges: Option<Edges>,
     /// `slice_alpha_c0_offset_div2`, -6 to 6: higher values filter more strongly. 0 by default.
     pub alpha: i8,
     /// `slice_beta_offset_div2`, -6 to 6: higher values filter more edges. 0 by default.
     pub beta: i8,
-}
-
-impl Default for Deblocking {
-    fn default() -> Self {
-        Self { edges: Edges::All, alpha: 0, beta: 0 }
-    }
 }
 
 /// Edges that the deblocking filter processes.
@@ -235,7 +229,7 @@ impl Config {
 
     /// Sets what belongs to a kind of content or a use. Settings that are changed afterwards take precedence.
     pub fn tune(&mut self, tune: Tune) {
-        let filter = |offset| Deblocking { edges: Edges::All, alpha: offset, beta: offset };
+        let filter = |offset| Deblocking { alpha: offset, beta: offset, ..self.deblocking };
         match tune {
             Tune::Psnr => self.aq_strength = Some(0.0),
             Tune::Ssim => self.aq_strength = Some(1.3),
@@ -243,7 +237,7 @@ impl Config {
             Tune::Animation => (self.deblocking, self.aq_strength) = (filter(1), Some(0.6)),
             Tune::Grain => (self.deblocking, self.aq_strength) = (filter(-2), Some(0.5)),
             Tune::Stillimage => (self.deblocking, self.aq_strength) = (filter(-3), Some(1.2)),
-            Tune::Fastdecode => self.deblocking.edges = Edges::None,
+            Tune::Fastdecode => self.deblocking.edges = Some(Edges::None),
             Tune::Zerolatency => self.lookahead = Some(0),
         }
     }
@@ -292,6 +286,15 @@ impl Config {
             (RateControl::ConstantQp(_), _) => 0,
             (_, Some(lookahead)) => lookahead,
             (_, None) => self.preset.lookahead(),
+        }
+    }
+
+    /// Edges that the deblocking filter processes.
+    pub(crate) const fn edges(&self) -> Edges {
+        match self.deblocking.edges {
+            Some(edges) => edges,
+            None if self.preset.deblocks() => Edges::All,
+            None => Edges::None,
         }
     }
 

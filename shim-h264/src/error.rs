@@ -82,7 +82,7 @@ pub enum Error {
     Qp(u8),
 
     /// Unknown preset.
-    #[error("unknown preset: choose ultrafast, veryfast, fast, medium, slow or veryslow")]
+    #[error("unknown preset: choose ultrafast, superfast, veryfast, fast, medium, slow, slower or veryslow")]
     Preset,
 
     /// Unknown tune.

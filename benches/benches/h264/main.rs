@@ -44,7 +44,7 @@ const CLIPS: [&str; 4] =
 const QPS: [u8; 4] = [22, 27, 32, 37];
 /// The default, which all others are compared with.
 const SHIM: Kind = Kind::Shim(Preset::Medium);
-const SHIM_FASTEST: Kind = Kind::Shim(Preset::Ultrafast);
+const SHIM_FASTEST: Kind = Kind::Shim(Preset::Superfast);
 /// The one whose quality of Intra pictures is nearest to that of `OpenH264` at medium complexity.
 const SHIM_NEAR_OPENH264: Kind = Kind::Shim(Preset::Fast);
 const SHIM_SLOWEST: Kind = Kind::Shim(Preset::Veryslow);
@@ -56,7 +56,7 @@ const PEERS: [Kind; 13] = [
     SHIM_FASTEST,
     Kind::Shim(Preset::Veryfast),
     Kind::Shim(Preset::Fast),
-    Kind::Shim(Preset::Slow),
+    Kind::Shim(Preset::Slower),
     SHIM_SLOWEST,
     Kind::OpenH264(Effort::Low),
     OPENH264,
@@ -69,7 +69,7 @@ const PEERS: [Kind; 13] = [
 ];
 
 /// Those whose P streams `--motion` compares with [`X264`].
-const MOTION: [Kind; 4] = [OPENH264, SHIM, Kind::Shim(Preset::Slow), SHIM_SLOWEST];
+const MOTION: [Kind; 4] = [OPENH264, SHIM, Kind::Shim(Preset::Slower), SHIM_SLOWEST];
 
 /// What is wanted of a kind of stream.
 struct Wanted {

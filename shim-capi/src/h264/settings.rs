@@ -14,16 +14,20 @@ pub type H264Preset = u32;
 
 /// Fastest.
 pub const SHIM_H264_PRESET_ULTRAFAST: H264Preset = 0;
-/// Slower than ultrafast, faster than fast.
-pub const SHIM_H264_PRESET_VERYFAST: H264Preset = 1;
+/// Slower than ultrafast, faster than veryfast.
+pub const SHIM_H264_PRESET_SUPERFAST: H264Preset = 1;
+/// Slower than superfast, faster than fast.
+pub const SHIM_H264_PRESET_VERYFAST: H264Preset = 2;
 /// Faster than medium.
-pub const SHIM_H264_PRESET_FAST: H264Preset = 2;
+pub const SHIM_H264_PRESET_FAST: H264Preset = 3;
 /// Default.
-pub const SHIM_H264_PRESET_MEDIUM: H264Preset = 3;
+pub const SHIM_H264_PRESET_MEDIUM: H264Preset = 4;
 /// Smaller streams than medium.
-pub const SHIM_H264_PRESET_SLOW: H264Preset = 4;
+pub const SHIM_H264_PRESET_SLOW: H264Preset = 5;
+/// Smaller streams than slow.
+pub const SHIM_H264_PRESET_SLOWER: H264Preset = 6;
 /// Smallest streams.
-pub const SHIM_H264_PRESET_VERYSLOW: H264Preset = 5;
+pub const SHIM_H264_PRESET_VERYSLOW: H264Preset = 7;
 
 /// Kind of content or use: one of `SHIM_H264_TUNE_*`.
 pub type H264Tune = u32;
@@ -246,10 +250,12 @@ pub unsafe extern "C" fn shim_h264_encoder_set_preset(
     let action = |encoder: &H264Encoder| {
         let known = match preset {
             SHIM_H264_PRESET_ULTRAFAST => Preset::Ultrafast,
+            SHIM_H264_PRESET_SUPERFAST => Preset::Superfast,
             SHIM_H264_PRESET_VERYFAST => Preset::Veryfast,
             SHIM_H264_PRESET_FAST => Preset::Fast,
             SHIM_H264_PRESET_MEDIUM => Preset::Medium,
             SHIM_H264_PRESET_SLOW => Preset::Slow,
+            SHIM_H264_PRESET_SLOWER => Preset::Slower,
             SHIM_H264_PRESET_VERYSLOW => Preset::Veryslow,
             _ => return Err(Failure::unknown("preset", preset)),
         };
@@ -291,7 +297,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_keyint(encoder: *mut H264Encoder,
 
 /// Sets the number of frames that the encoder takes before it encodes the first of them, at most 250: the packet of a
 /// frame comes so many frames later, unless QP is constant. 0 has no latency. That of the preset by default: 0 for
-/// `ultrafast`, 20 for the others.
+/// `ultrafast` and `superfast`, 20 for the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_lookahead(encoder: *mut H264Encoder, frames: u32) -> Status {
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
@@ -308,7 +314,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_mb_tree(encoder: *mut H264Encoder
 }
 
 /// Sets the strength of adaptive quantization, 0 to 3: smooth macroblocks get a lower QP than busy ones. 0 disables it.
-/// That of the preset by default: 0 for `ultrafast`, 1 for the others.
+/// That of the preset by default: 0 for `ultrafast` and `superfast`, 1 for the others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_aq_strength(
     encoder: *mut H264Encoder,
@@ -381,7 +387,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_threads(encoder: *mut H264Encoder
 }
 
 /// Sets the edges that the deblocking filter processes, and its offsets `alpha` and `beta`, -6 to 6: higher values
-/// filter more strongly.
+/// filter more strongly. By default all, and none with `ultrafast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_deblocking(
     encoder: *mut H264Encoder,
@@ -397,7 +403,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_deblocking(
             _ => return Err(Failure::unknown("edges", edges)),
         };
         let (alpha, beta) = (signed("alpha", alpha)?, signed("beta", beta)?);
-        encoder.change(|config| config.deblocking = Deblocking { edges: known, alpha, beta })
+        encoder.change(|config| config.deblocking = Deblocking { edges: Some(known), alpha, beta })
     };
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
     unsafe { call(encoder, action) }

@@ -142,6 +142,9 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_chroma_qp_offset(-5), |config| config.chroma_qp_index_offset = -5);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_ULTRAFAST), |config| config.preset =
         Preset::Ultrafast);
+    sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SUPERFAST), |config| config.preset =
+        Preset::Superfast);
+    sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOWER), |config| config.preset = Preset::Slower);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_SLOW), |config| config.preset = Preset::Slow);
     sets!(shim_h264_encoder_set_preset(SHIM_H264_PRESET_VERYSLOW), |config| config.preset = Preset::Veryslow);
     sets!(shim_h264_encoder_set_keyint(9), |config| config.keyint = 9);
@@ -156,10 +159,10 @@ fn every_setter_is_a_field() {
     sets!(shim_h264_encoder_set_threads(3), |_| {});
     sets!(shim_h264_encoder_set_threads(0), |_| {});
     sets!(shim_h264_encoder_set_deblocking(SHIM_H264_DEBLOCKING_WITHIN_SLICES, -2, 3), |config| {
-        config.deblocking = Deblocking { edges: Edges::WithinSlices, alpha: -2, beta: 3 };
+        config.deblocking = Deblocking { edges: Some(Edges::WithinSlices), alpha: -2, beta: 3 };
     });
     sets!(shim_h264_encoder_set_deblocking(SHIM_H264_DEBLOCKING_NONE, 0, 0), |config| {
-        config.deblocking.edges = Edges::None;
+        config.deblocking.edges = Some(Edges::None);
     });
     sets!(shim_h264_encoder_set_level(40), |config| config.level = Some(40));
     sets!(shim_h264_encoder_set_format(SHIM_H264_FORMAT_AVCC), |config| config.format = Format::Avcc);
@@ -196,7 +199,7 @@ fn what_no_setting_can_be_is_refused() {
     refuses!(shim_h264_encoder_set_qp_offset(51.5));
     refuses!(shim_h264_encoder_set_qp_offset(f32::NAN));
     refuses!(shim_h264_encoder_set_chroma_qp_offset(-129));
-    refuses!(shim_h264_encoder_set_preset(6));
+    refuses!(shim_h264_encoder_set_preset(8));
     refuses!(shim_h264_encoder_set_references(u32::MAX));
     refuses!(shim_h264_encoder_set_threads(usize::MAX));
     refuses!(shim_h264_encoder_set_deblocking(3, 0, 0));

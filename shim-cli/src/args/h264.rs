@@ -308,7 +308,7 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "FILE", visible_alias = "passlogfile", requires = "pass", help_heading = ENCODING)]
     pub(crate) pass_file: Option<PathBuf>,
 
-    /// Frames to look ahead before one is encoded [default: 20, 0 with ultrafast or --qp]
+    /// Frames to look ahead before one is encoded [default: 20, 0 with ultrafast, superfast or --qp]
     #[arg(long, value_name = "N", visible_alias = "rc-lookahead", value_parser = values::number(0_usize, Config::MAX_LOOKAHEAD), help_heading = FRAMES)]
     pub(crate) lookahead: Option<usize>,
 
@@ -316,7 +316,7 @@ pub(crate) struct H264 {
     #[arg(long, help_heading = ENCODING)]
     pub(crate) no_mbtree: bool,
 
-    /// Strength of adaptive quantization, 0 to 3: lower QP in smooth macroblocks than in busy ones [default: 1, 0 with ultrafast, or that of --tune]
+    /// Strength of adaptive quantization, 0 to 3: lower QP in smooth macroblocks than in busy ones [default: 1, 0 with ultrafast and superfast, or that of --tune]
     #[arg(long, value_name = "S", value_parser = values::number(0.0_f32, Config::MAX_AQ_STRENGTH), help_heading = ENCODING)]
     pub(crate) aq_strength: Option<f32>,
 

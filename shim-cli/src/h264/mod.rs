@@ -288,10 +288,10 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
     config.access_unit_delimiters = arguments.aud;
     config.max_slice_size = arguments.slice_max_size;
     if let Some((alpha, beta)) = arguments.deblock {
-        config.deblocking = Deblocking { edges: Edges::All, alpha, beta };
+        config.deblocking = Deblocking { edges: Some(Edges::All), alpha, beta };
     }
     if arguments.no_deblock {
-        config.deblocking = Deblocking { edges: Edges::None, ..Deblocking::default() };
+        config.deblocking = Deblocking { edges: Some(Edges::None), ..Deblocking::default() };
     }
     if mp4 {
         config.format = Format::Avcc;

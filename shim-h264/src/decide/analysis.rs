@@ -1,7 +1,7 @@
 //! Estimates of what the modes of a macroblock cost: what a prediction leaves, and the bits that it takes.
 
 use super::pattern::{self, Starts};
-use super::preset::{ChromaCost, Effort, Pattern};
+use super::preset::{Between, ChromaCost, Effort, Pattern};
 use super::{Levels, MbPartition, Motion, Preset, Search, SubMbPartition};
 use crate::bitstream::exp_golomb;
 use crate::kernels::Vector;
@@ -140,11 +140,11 @@ impl Analysis {
         }
         self.whole.sad = self.whole.sad.min(found.0);
         let [first, second, _] = search.near();
-        let starts = Starts::of([found.1, vectors.rate.predicted, first, second]);
-        if self.effort.satd {
-            self.between_samples(vectors, &starts)
-        } else {
-            (self.between_samples_by_sad(vectors, &starts, found), 0)
+        let starts = || Starts::of([found.1, vectors.rate.predicted, first, second]);
+        match self.effort.between {
+            Between::Never => (found, 0),
+            Between::BySad => (self.between_samples_by_sad(vectors, &starts(), found), 0),
+            Between::BySatd => self.between_samples(vectors, &starts()),
         }
     }
 
@@ -353,6 +353,11 @@ impl Analysis {
         tried.then_some(if shape == SubMbPartition::P8x4 { 2 } else { 4 } * lambda)
     }
 
+    /// Whether modes of a P slice are compared by SAD.
+    pub(crate) const fn is_by_sad(&self) -> bool {
+        matches!(self.effort.between, Between::Never)
+    }
+
     /// Whether Intra prediction is worth trying where Inter prediction costs `inter`.
     pub(crate) fn tries_intra(&self, inter: u32, qp: u8) -> bool {
         inter >= self.effort.intra_above * LAMBDA[usize::from(qp)]
@@ -389,10 +394,10 @@ impl Analysis {
     }
 }
 
-/// The best mode of `Intra_16x16` by SATD, and its cost.
+/// The best mode of `Intra_16x16`, and its cost.
 pub(crate) fn intra16x16(candidates: &luma_16x16::Candidates) -> (u8, u32) {
-    let mode = least(&candidates.satd);
-    (mode as u8, candidates.satd[mode])
+    let mode = least(&candidates.cost);
+    (mode as u8, candidates.cost[mode])
 }
 
 /// The cost of an `Intra_16x16` macroblock from the SSD of its luma and the approximate number of bits of its levels.

@@ -47,8 +47,16 @@ pub enum Kind {
 /// encoder did.
 pub trait Decisions: Send {
     /// Chooses the mode of the next macroblock and its QP, 0 to 51.
+    ///
+    /// The encoder panics at a [`Choice::Mode`] if [`chooses_modes`](Self::chooses_modes) returns false.
     fn macroblock(&mut self, context: &MbContext) -> (Choice, u8) {
         (Choice::Cheapest(Kind::Any), context.qp)
+    }
+
+    /// Whether [`macroblock`](Self::macroblock) may choose a [`Choice::Mode`]. If not, presets whose vectors are of whole
+    /// samples save the interpolation of reference pictures.
+    fn chooses_modes(&self) -> bool {
+        true
     }
 
     /// Decisions for one slice of a picture, which may be coded at the same time as the others; called for each slice,
@@ -73,6 +81,10 @@ pub trait Decisions: Send {
 pub struct ByCost;
 
 impl Decisions for ByCost {
+    fn chooses_modes(&self) -> bool {
+        false
+    }
+
     fn for_slice(&mut self) -> Option<Self> {
         Some(*self)
     }

@@ -9,8 +9,10 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Preset {
-    /// `Intra_16x16` only; one motion vector per macroblock, with SAD as metric.
+    /// `Intra_16x16` only; one motion vector per macroblock, of whole samples; no deblocking.
     Ultrafast,
+    /// `Intra_16x16` only; one motion vector per macroblock, with SAD as metric.
+    Superfast,
     /// `Intra_4x4` only if `Intra_16x16` leaves a large residual; SATD as metric; vectors of partitions chosen among
     /// those searched for the whole macroblock.
     Veryfast,
@@ -19,10 +21,11 @@ pub enum Preset {
     /// `Intra_4x4` if it is likely cheaper; two rounds of quarter-sample refinement.
     #[default]
     Medium,
-    /// Both Intra types if their costs are close; hexagon search; all partitions that may be cheaper, with the choice
-    /// in P pictures by rate and distortion; chroma in the cost of quarter-sample vectors; rate-distortion
-    /// quantization.
+    /// Rate-distortion quantization; chroma in the cost of quarter-sample vectors.
     Slow,
+    /// Both Intra types if their costs are close; hexagon search; all partitions that may be cheaper, with the choice
+    /// in P pictures by rate and distortion.
+    Slower,
     /// Both Intra types nearly everywhere; uneven multi-hexagon search in every reference picture; sub-macroblock
     /// partitions.
     Veryslow,
@@ -30,26 +33,31 @@ pub enum Preset {
 
 impl Preset {
     /// All presets, fastest first.
-    pub const ALL: [Self; 6] =
-        [Self::Ultrafast, Self::Veryfast, Self::Fast, Self::Medium, Self::Slow, Self::Veryslow];
+    pub const ALL: [Self; 8] = [
+        Self::Ultrafast,
+        Self::Superfast,
+        Self::Veryfast,
+        Self::Fast,
+        Self::Medium,
+        Self::Slow,
+        Self::Slower,
+        Self::Veryslow,
+    ];
 
     /// Presets of x264 without one of their name here, and the next one that compresses better. [`FromStr`] takes them.
-    pub const OTHER_NAMES: [(&str, Self); 4] = [
-        ("superfast", Self::Veryfast),
-        ("faster", Self::Fast),
-        ("slower", Self::Veryslow),
-        ("placebo", Self::Veryslow),
-    ];
+    pub const OTHER_NAMES: [(&str, Self); 2] = [("faster", Self::Fast), ("placebo", Self::Veryslow)];
 
     /// Name in lower case, as [`FromStr`] parses it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ultrafast => "ultrafast",
+            Self::Superfast => "superfast",
             Self::Veryfast => "veryfast",
             Self::Fast => "fast",
             Self::Medium => "medium",
             Self::Slow => "slow",
+            Self::Slower => "slower",
             Self::Veryslow => "veryslow",
         }
     }
@@ -58,8 +66,8 @@ impl Preset {
     #[must_use]
     pub const fn references(self) -> u8 {
         match self {
-            Self::Ultrafast | Self::Veryfast | Self::Fast => 1,
-            Self::Medium | Self::Slow => 3,
+            Self::Ultrafast | Self::Superfast | Self::Veryfast | Self::Fast => 1,
+            Self::Medium | Self::Slow | Self::Slower => 3,
             Self::Veryslow => 5,
         }
     }
@@ -67,22 +75,38 @@ impl Preset {
     /// Number of frames to look ahead, for [`Config::lookahead`](field@crate::Config::lookahead).
     #[must_use]
     pub const fn lookahead(self) -> usize {
-        if matches!(self, Self::Ultrafast) { 0 } else { 20 }
+        if self.plans() { 20 } else { 0 }
     }
 
     /// Strength of adaptive quantization, for [`Config::aq_strength`](field@crate::Config::aq_strength).
     #[must_use]
     pub const fn aq_strength(self) -> f32 {
-        if matches!(self, Self::Ultrafast) { 0.0 } else { 1.0 }
+        if self.plans() { 1.0 } else { 0.0 }
+    }
+
+    /// Whether the deblocking filter processes edges, unless [`Deblocking::edges`](crate::Deblocking::edges) says which.
+    #[must_use]
+    pub const fn deblocks(self) -> bool {
+        !matches!(self, Self::Ultrafast)
+    }
+
+    /// Whether QP follows the content and the pictures to come.
+    const fn plans(self) -> bool {
+        !matches!(self, Self::Ultrafast | Self::Superfast)
     }
 
     /// Finest pyramid level of the low-resolution motion search in reference pictures other than the nearest: 0 is half
     /// resolution, 1 a quarter.
     pub(crate) const fn lowres_level(self) -> usize {
         match self {
-            Self::Slow | Self::Veryslow => 0,
+            Self::Slower | Self::Veryslow => 0,
             _ => 1,
         }
+    }
+
+    /// Whether all vectors are of whole samples.
+    pub(crate) const fn has_whole_vectors(self) -> bool {
+        matches!(self.effort().between, Between::Never)
     }
 
     /// Parameters of mode decision.
@@ -95,7 +119,7 @@ impl Preset {
             references_above_alone: 300,
             farther_within: 4,
             pattern: Pattern::Diamond,
-            satd: true,
+            between: Between::BySatd,
             halves: 1,
             quarters: 2,
             fine_above: 48,
@@ -115,30 +139,31 @@ impl Preset {
             chroma: ChromaCost::Pictures,
         };
         let fast = Effort { intra4x4: [340; 2], skip_below: [40, 300], quarters: 1, ..medium };
-        let slow = Effort {
+        let superfast = Effort {
+            intra4x4: [u32::MAX; 2],
+            intra_above: 128,
+            skip_below: [300; 2],
+            between: Between::BySad,
+            parts: Parts { above: None, ..fast.parts },
+            by_rate: false,
+            ..fast
+        };
+        let slow = Effort { chroma: ChromaCost::Vectors, rdo: 26, ..medium };
+        let slower = Effort {
             intra4x4: [60, 400],
             references_above_alone: 64,
             farther_within: 8,
             pattern: Pattern::Hexagon,
-            chroma: ChromaCost::Vectors,
             intra_above: 0,
             halves: 2,
             fine_above: 0,
             parts: Parts { above: Some(64), within: 1, all: true, halves: 1, ..medium.parts },
             all: true,
-            rdo: 26,
-            ..medium
+            ..slow
         };
         match self {
-            Self::Ultrafast => Effort {
-                intra4x4: [u32::MAX; 2],
-                intra_above: 128,
-                skip_below: [300; 2],
-                satd: false,
-                parts: Parts { above: None, ..fast.parts },
-                by_rate: false,
-                ..fast
-            },
+            Self::Ultrafast => Effort { between: Between::Never, ..superfast },
+            Self::Superfast => superfast,
             Self::Veryfast => Effort {
                 intra4x4: [500; 2],
                 skip_below: [100, 300],
@@ -148,6 +173,7 @@ impl Preset {
             Self::Fast => fast,
             Self::Medium => medium,
             Self::Slow => slow,
+            Self::Slower => slower,
             Self::Veryslow => Effort {
                 intra4x4: [20, 4000],
                 references_above: 0,
@@ -162,9 +188,9 @@ impl Preset {
                     whole: 2,
                     halves: 2,
                     quarters: 2,
-                    ..slow.parts
+                    ..slower.parts
                 },
-                ..slow
+                ..slower
             },
         }
     }
@@ -203,8 +229,8 @@ pub(super) struct Effort {
     pub(super) farther_within: u32,
     /// Search pattern of whole samples.
     pub(super) pattern: Pattern,
-    /// Whether sub-sample vectors are compared by SATD, which gives the costs of partitions as well; by SAD if not.
-    pub(super) satd: bool,
+    /// Comparison of vectors between the samples.
+    pub(super) between: Between,
     /// Rounds over half samples, for the whole macroblock.
     pub(super) halves: usize,
     /// Rounds over quarters.
@@ -242,6 +268,17 @@ pub(super) struct Parts {
     pub(super) whole: usize,
     pub(super) halves: usize,
     pub(super) quarters: usize,
+}
+
+/// The comparison of vectors between the samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Between {
+    /// None: all vectors are of whole samples.
+    Never,
+    /// By SAD.
+    BySad,
+    /// By SATD, which gives the costs of partitions as well.
+    BySatd,
 }
 
 /// The part of chroma in the cost of vectors.

@@ -21,8 +21,10 @@ const UNSETTLED: usize = 8;
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     mbs: [usize; 2],
-    /// Planes G, b, h and j.
-    luma: [Published<u8>; 4],
+    /// Plane G.
+    luma: Published<u8>,
+    /// Planes b, h and j, if vectors point between the samples.
+    halves: Option<[Published<u8>; 3]>,
     chroma: [Published<u8>; 2],
     motion: Published<MotionBefore>,
     /// Rows of macroblocks that are filtered.
@@ -32,7 +34,8 @@ pub(crate) struct Reference {
 /// Fills a reference picture.
 #[derive(Debug)]
 pub(crate) struct ReferenceWriter<'p> {
-    luma: [Publisher<'p, u8>; 4],
+    luma: Publisher<'p, u8>,
+    halves: Option<[Publisher<'p, u8>; 3]>,
     chroma: [Publisher<'p, u8>; 2],
     motion: Publisher<'p, MotionBefore>,
     filtered: Advance<'p>,
@@ -51,6 +54,7 @@ pub(crate) enum Referred<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReferenceReader<'p> {
     mbs: [usize; 2],
+    /// Planes G, b, h and j: where there are no others, G.
     luma: [&'p Published<u8>; 4],
     chroma: [&'p Published<u8>; 2],
     motion: &'p Published<MotionBefore>,
@@ -58,12 +62,15 @@ pub(crate) struct ReferenceReader<'p> {
 }
 
 impl Reference {
-    /// Memory for pictures of so many rows and columns of macroblocks.
-    pub(crate) fn new(mbs: [usize; 2]) -> Self {
+    /// Memory for pictures of so many rows and columns of macroblocks; without planes b, h and j if all vectors are of
+    /// `whole` samples.
+    pub(crate) fn new(mbs: [usize; 2], whole: bool) -> Self {
         let [rows, columns] = mbs.map(|n| 16 * n + 2 * LUMA_MARGIN);
+        let plane = || Published::new(rows * columns);
         Self {
             mbs,
-            luma: [(); 4].map(|()| Published::new(rows * columns)),
+            luma: plane(),
+            halves: (!whole).then(|| [(); 3].map(|()| plane())),
             chroma: [(); 2].map(|()| Published::new(rows / 2 * (columns / 2))),
             motion: Published::new(mbs[0] * mbs[1]),
             filtered: Progress::default(),
@@ -72,18 +79,20 @@ impl Reference {
 
     /// Begins another picture.
     pub(crate) fn begin(&mut self) -> (ReferenceWriter<'_>, ReferenceReader<'_>) {
-        let [g, b, h, j] = self.luma.each_mut().map(Published::begin);
+        let luma = self.luma.begin();
+        let halves = self.halves.as_mut().map(|planes| planes.each_mut().map(Published::begin));
         let [cb, cr] = self.chroma.each_mut().map(Published::begin);
         let (motion, filtered) = (self.motion.begin(), self.filtered.begin());
         let reader = ReferenceReader {
             mbs: self.mbs,
-            luma: [g.1, b.1, h.1, j.1],
+            luma: four(luma.1, halves.as_ref().map(|planes| planes.each_ref().map(|plane| plane.1))),
             chroma: [cb.1, cr.1],
             motion: motion.1,
             filtered: filtered.1,
         };
         let writer = ReferenceWriter {
-            luma: [g.0, b.0, h.0, j.0],
+            luma: luma.0,
+            halves: halves.map(|planes| planes.map(|plane| plane.0)),
             chroma: [cb.0, cr.0],
             motion: motion.0,
             filtered: filtered.0,
@@ -95,7 +104,7 @@ impl Reference {
     pub(crate) fn rows(&self) -> ReferenceRows<'_> {
         let reader = ReferenceReader {
             mbs: self.mbs,
-            luma: self.luma.each_ref(),
+            luma: four(&self.luma, self.halves.as_ref().map(<[_; 3]>::each_ref)),
             chroma: self.chroma.each_ref(),
             motion: &self.motion,
             filtered: &self.filtered,
@@ -107,6 +116,11 @@ impl Reference {
     pub(crate) fn take(&mut self, picture: &Picture, pool: &Pool) {
         self.begin().0.take(picture, picture.mbs_high, pool);
     }
+}
+
+/// Planes G, b, h and j.
+fn four<'p>(g: &'p Published<u8>, halves: Option<[&'p Published<u8>; 3]>) -> [&'p Published<u8>; 4] {
+    halves.map_or([g; 4], |[b, h, j]| [g, b, h, j])
 }
 
 /// The rows that a publisher adds up to the `end`, of so many columns; `fill` is given the first one and the memory.
@@ -125,7 +139,7 @@ fn publish(
 impl ReferenceWriter<'_> {
     /// Takes the samples that no longer change once so many rows of macroblocks are `filtered`.
     pub(crate) fn take(&mut self, picture: &Picture, filtered: usize, pool: &Pool) {
-        let Self { luma: [g, b, half, j], chroma: [out_cb, out_cr], motion, .. } = self;
+        let Self { luma: g, halves, chroma: [out_cb, out_cr], motion, filtered: progress } = self;
         let (samples, mbs_wide) = (&picture.samples, picture.samples.mbs_wide);
         let ([h, w], [chroma_h, chroma_w]) = (samples.luma_size(), samples.chroma_size());
         let [rows, columns] = [h, w].map(|n| n + 2 * LUMA_MARGIN);
@@ -155,20 +169,23 @@ impl ReferenceWriter<'_> {
         motion_before(&picture.tables, first, count, motion.next(count * mbs_wide));
         motion.publish(count * mbs_wide);
 
-        let (g, first) = (g.published(), j.published().len() / columns);
-        let (g_rows, added) = (g.len() / columns, (end - first) * columns);
-        let parts = ((end - first) / FEWEST_ROWS).clamp(1, pool.threads());
-        let rows_of_part = (end - first).div_ceil(parts);
-        let [b_rows, half_rows, j_rows] =
-            [&mut *b, &mut *half, &mut *j].map(|plane| plane.next(added).chunks_mut(rows_of_part * columns));
-        let parts = b_rows.zip(half_rows).zip(j_rows).enumerate();
-        pool.for_each(parts, |(part, ((b, half), j))| {
-            interpolate(g, g_rows, columns, rows, first + part * rows_of_part, b.len() / columns, b, half, j);
-        });
-        for plane in [b, half, j] {
-            plane.publish(added);
+        if let Some(planes) = halves {
+            let (g, first) = (g.published(), planes[0].published().len() / columns);
+            let (g_rows, added) = (g.len() / columns, (end - first) * columns);
+            let parts = ((end - first) / FEWEST_ROWS).clamp(1, pool.threads());
+            let rows_of_part = (end - first).div_ceil(parts);
+            let [b_rows, half_rows, j_rows] =
+                planes.each_mut().map(|plane| plane.next(added).chunks_mut(rows_of_part * columns));
+            let parts = b_rows.zip(half_rows).zip(j_rows).enumerate();
+            pool.for_each(parts, |(part, ((b, half), j))| {
+                let first = first + part * rows_of_part;
+                interpolate(g, g_rows, columns, rows, first, b.len() / columns, b, half, j);
+            });
+            for plane in planes {
+                plane.publish(added);
+            }
         }
-        self.filtered.reach(filtered);
+        progress.reach(filtered);
     }
 }
 
@@ -179,17 +196,18 @@ impl<'p> ReferenceReader<'p> {
         self.filtered.wait(filtered.clamp(1, self.mbs[0]));
         let [mbs_high, mbs_wide] = self.mbs;
         let columns = 16 * mbs_wide + 2 * LUMA_MARGIN;
-        // What is published before plane j is there for all of its rows.
-        let j = self.luma[3].get();
-        let rows = j.len() / columns;
+        let (luma, chroma) = (self.luma.map(Published::get), self.chroma.map(Published::get));
+        // A plane may already have more rows than another.
+        let rows = luma.map(|plane| plane.len() / columns).into_iter();
+        let rows = rows.chain(chroma.map(|plane| 2 * (plane.len() / (columns / 2)))).min().unwrap_or(0);
         let motion = self.motion.get();
         ReferenceRows {
             rows,
             columns,
             mb_rows: (motion.len() / mbs_wide).min(mbs_high),
             mbs_wide,
-            luma: self.luma.map(Published::get),
-            chroma: self.chroma.map(Published::get),
+            luma,
+            chroma,
             motion,
         }
     }
@@ -259,7 +277,7 @@ mod tests {
             let mut picture = Picture::new(MBS);
             noise(&mut random, &mut picture, 0);
             let (last, pool) = (picture.clone(), Pool::one());
-            let [mut whole, mut growing] = [(); 2].map(|()| Reference::new(MBS));
+            let [mut whole, mut growing] = [(); 2].map(|()| Reference::new(MBS, false));
             whole.take(&last, &pool);
             let rows = whole.rows();
             let whole = Referred::Whole(rows.view());

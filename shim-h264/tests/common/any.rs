@@ -10,7 +10,7 @@ use super::{dpb, i420, next, openh264, same};
 /// refused leaves the stream as it is, and the stream decodes to what the encoder reconstructs.
 pub(crate) fn check(u: &mut Unstructured<'_>) -> Result<()> {
     let mut config = config(u)?;
-    if config.deblocking.edges != Edges::None {
+    if config.deblocking.edges != Some(Edges::None) {
         // OpenH264 filters the chroma of I_PCM as if there were no offset (`tests/exact.rs` has those by another
         // decoder), and any macroblock of noise may become one.
         config.chroma_qp_index_offset = config.chroma_qp_index_offset.min(0);
@@ -70,7 +70,7 @@ fn config(u: &mut Unstructured<'_>) -> Result<Config> {
     if u.ratio(1, 4)? {
         config.max_slice_size = Some(u.int_in_range(60..=400)?);
     }
-    let edges = *u.choose(&[Edges::All, Edges::WithinSlices, Edges::None])?;
+    let edges = *u.choose(&[None, Some(Edges::All), Some(Edges::WithinSlices), Some(Edges::None)])?;
     config.deblocking = Deblocking { edges, alpha: u.int_in_range(-7..=7)?, beta: u.int_in_range(-7..=7)? };
     config.access_unit_delimiters = u.arbitrary()?;
     config.first_idr_pic_id = u.arbitrary()?;

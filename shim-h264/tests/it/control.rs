@@ -71,7 +71,7 @@ impl Stream {
 
 fn config(keyint: u32) -> Config {
     let mut config = Config::new(48, 32);
-    (config.keyint, config.scene_cut, config.preset) = (keyint, false, Preset::Ultrafast);
+    (config.keyint, config.scene_cut, config.preset) = (keyint, false, Preset::Superfast);
     config.rate = RateControl::ConstantQuality(28.0);
     config
 }
@@ -171,7 +171,7 @@ fn timestamps_and_user_data_come_back() {
 #[test]
 fn a_bit_rate_is_kept_from_where_it_changes() {
     let mut config = Config::new(64, 48);
-    (config.keyint, config.frame_rate, config.preset) = (250, (25, 1), Preset::Ultrafast);
+    (config.keyint, config.frame_rate, config.preset) = (250, (25, 1), Preset::Superfast);
     (config.scene_cut, config.level) = (false, Some(20));
     config.rate = RateControl::AverageBitRate(150_000);
     let mut stream = Stream::new(config);

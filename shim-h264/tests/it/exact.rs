@@ -73,7 +73,8 @@ fn slices_and_filters() {
         for (i, edges) in [Edges::All, Edges::WithinSlices, Edges::None].into_iter().enumerate() {
             let mut config = intra(80, 64);
             (config.slices, config.rate) = (slices, RateControl::ConstantQp(36));
-            config.deblocking = Deblocking { edges, alpha: 2 * i as i8 - 3, beta: slices as i8 - 2 };
+            config.deblocking =
+                Deblocking { edges: Some(edges), alpha: 2 * i as i8 - 3, beta: slices as i8 - 2 };
             config.access_unit_delimiters = slices % 2 == 0;
             let frames = [picture(80, 64, slices as u64), picture(80, 64, 9 + i as u64)];
             let (stream, recon) = encode(&config, Only(Choice::Cheapest(Kind::Any)), &frames);
@@ -232,7 +233,7 @@ fn random_streams() {
         config.rate = RateControl::ConstantQp(rng.below(52) as u8);
         config.chroma_qp_index_offset = rng.below(25) as i8 - 12;
         config.deblocking = Deblocking {
-            edges: [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][rng.below(4)],
+            edges: Some([Edges::All, Edges::All, Edges::WithinSlices, Edges::None][rng.below(4)]),
             alpha: rng.below(13) as i8 - 6,
             beta: rng.below(13) as i8 - 6,
         };
@@ -255,7 +256,7 @@ fn random_streams() {
         // OpenH264 filters the chroma of I_PCM as if QPC were 0, and not what Table 8-15 gives for QPY 0 and the offset
         // (8.7.2.2). Such streams are ffmpeg's alone.
         let pcm = seen.read(&stream);
-        if pcm && config.chroma_qp_index_offset > 0 && config.deblocking.edges != Edges::None {
+        if pcm && config.chroma_qp_index_offset > 0 && config.deblocking.edges != Some(Edges::None) {
             if let Some(found) = ffmpeg(&stream) {
                 assert!(found == recon.concat(), "ffmpeg: {what}");
             }

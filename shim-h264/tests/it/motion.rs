@@ -36,7 +36,7 @@ fn chroma_says_which_picture_is_the_better_one() {
     let [chroma, other] = [2, 3].map(|seed| texture(seed, SIDE / 2));
     // The luma of both is the same.
     let frames = [[&luma[..], &chroma, &chroma], [&luma, &other, &other], [&luma, &chroma, &chroma]];
-    for preset in [Preset::Medium, Preset::Slow, Preset::Veryslow] {
+    for preset in [Preset::Medium, Preset::Slower, Preset::Veryslow] {
         let (one, two) = (bytes(preset, 1, &frames), bytes(preset, 2, &frames));
         assert!(10 * two[2] < one[2], "{preset}: {two:?} beside {one:?}");
     }

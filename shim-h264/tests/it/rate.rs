@@ -254,7 +254,7 @@ fn a_stream_has_the_bit_rate_that_was_asked_for() {
     let frames = wandering(64, 64, 150, 60);
     for (bits, buffer) in [(40_000, None), (80_000, Some(1)), (250_000, Some(2))] {
         let mut config = intra(64, 64);
-        (config.keyint, config.frame_rate, config.preset) = (100, (25, 1), Preset::Ultrafast);
+        (config.keyint, config.frame_rate, config.preset) = (100, (25, 1), Preset::Superfast);
         config.rate = RateControl::AverageBitRate(bits);
         config.vbv = buffer.map(|seconds| Vbv::new(bits * 5 / 4, bits * seconds));
         let (packets, _) = code(&config, ByCost, &frames);

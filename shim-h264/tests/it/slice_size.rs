@@ -38,7 +38,7 @@ fn no_slice_is_larger_at_any_limit() {
             config.rate = RateControl::ConstantQp([0, 4, 20, 51][i % 4]);
             config.slices = 1 + i % 2;
             config.constrained_intra_pred = i % 5 == 0;
-            config.deblocking.edges = [Edges::All, Edges::WithinSlices][i % 2];
+            config.deblocking.edges = Some([Edges::All, Edges::WithinSlices][i % 2]);
             check(&config, ByCost, &frames, &format!("at most {most}, keyint {keyint}"));
             check(
                 &config,
@@ -65,7 +65,7 @@ fn random_streams_keep_the_limit() {
         config.access_unit_delimiters = rng.below(2) == 0;
         let edges = [Edges::All, Edges::WithinSlices, Edges::None][rng.below(3)];
         config.deblocking =
-            Deblocking { edges, alpha: rng.below(13) as i8 - 6, beta: rng.below(13) as i8 - 6 };
+            Deblocking { edges: Some(edges), alpha: rng.below(13) as i8 - 6, beta: rng.below(13) as i8 - 6 };
         let frames: Vec<_> = (0..3).map(|i| picture(width, height, seed + i / 2)).collect();
         let what = format!("seed {seed}, {config:?}");
         if seed % 3 == 0 {

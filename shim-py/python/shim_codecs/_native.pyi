@@ -202,7 +202,7 @@ class H264Settings(TypedDict, total=False):
     preset: Literal[
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo"
     ]
-    """Speed against compression. ``"medium"`` by default. x264's ``"superfast"``, ``"faster"``, ``"slower"`` and ``"placebo"`` are the next slower one."""
+    """Speed against compression. ``"medium"`` by default. x264's ``"faster"`` is ``"fast"`` here, and ``"placebo"`` is ``"veryslow"``."""
     crf: float | None
     """Constant quality, 0 to 51. 23 by default."""
     bitrate: int | None
@@ -218,10 +218,10 @@ class H264Settings(TypedDict, total=False):
     mb_tree: bool
     """Lower QP where later frames depend on a macroblock, as far as the look-ahead sees. On by default."""
     aq_strength: float | None
-    """Strength of adaptive quantization, 0 to 3. Of the preset by default: 0 for ``ultrafast``, 1 for the others."""
+    """Strength of adaptive quantization, 0 to 3. Of the preset by default: 0 for ``ultrafast`` and ``superfast``, 1 for the others."""
     lookahead: int | None
     """Frames that are taken before the first of them is encoded, up to 250; none with ``qp``. Of the preset by default: 0
-    for ``ultrafast``, 20 for the others."""
+    for ``ultrafast`` and ``superfast``, 20 for the others."""
     vbv: tuple[int, int, float] | None
     """Buffer of the decoder: maximum rate in bit/s, size in bits, fullness at the beginning, above 0 and at most 1."""
     chroma_qp_offset: int

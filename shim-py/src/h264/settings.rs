@@ -127,7 +127,7 @@ fn deblocking((edges, alpha, beta): (String, i8, i8)) -> PyResult<Deblocking> {
             );
         }
     };
-    Ok(Deblocking { edges, alpha, beta })
+    Ok(Deblocking { edges: Some(edges), alpha, beta })
 }
 
 fn format(name: &str) -> PyResult<Format> {

@@ -3,8 +3,9 @@
 use shim::prelude::*;
 
 use super::Available;
-use crate::kernels::metrics::satd_of;
+use crate::kernels::metrics::{sad_of, satd_of};
 use crate::kernels::picture::{PictureRows, SamplesView};
+use crate::kernels::transform::{block_of, blocks, hadamard_1d, hadamard_4x4};
 
 /// `Intra16x16PredMode` (Table 8-4): vertical, horizontal, DC, plane.
 pub const MODES: usize = 4;
@@ -14,13 +15,13 @@ pub const MODES: usize = 4;
 pub struct Candidates {
     /// `pred[[mode, y, x]]`, `[4, 16, 16]`. That of a mode which may not be used is undefined.
     pub pred: [u8; 1024],
-    /// For each mode the SATD, and [`u32::MAX`] for one that may not be used.
-    pub satd: [u32; MODES],
+    /// For each mode the SATD or SAD, and [`u32::MAX`] for one that may not be used.
+    pub cost: [u32; MODES],
 }
 
 impl Default for Candidates {
     fn default() -> Self {
-        Self { pred: [0; 1024], satd: [0; MODES] }
+        Self { pred: [0; 1024], cost: [0; MODES] }
     }
 }
 
@@ -96,6 +97,101 @@ pub(crate) fn plane(p: impl Tensor<i32, 2>, pred: impl Tensor<i32, 2>) {
     }
 }
 
+/// The predictions of all modes that may be used, a template.
+#[shim::kernel]
+fn predictions(p: impl Tensor<i32, 2>, available: Available, pred: impl Tensor<i32, 3>) {
+    if available.b {
+        vertical(p, pred.slice(0, 0));
+    }
+    if available.a {
+        horizontal(p, pred.slice(0, 1));
+    }
+    dc(p, available, pred.slice(0, 2));
+    if allowed(3, available) {
+        plane(p, pred.slice(0, 3));
+    }
+}
+
+/// The Hadamard transform of four rows of four equal samples each: that of each four of 16 `samples`, by coefficient; a
+/// template.
+#[shim::kernel]
+fn transform_edge(samples: impl Tensor<i32, 1>, transformed: impl Tensor<i16, 2>) {
+    let samples = samples.cast::<i16>();
+    #[unroll]
+    for block in 0..4 {
+        let own = Block::stack::<i16>([4]);
+        #[unroll]
+        for i in 0..4 {
+            own[[i]] = 4 * samples[[4 * block + i]];
+        }
+        hadamard_1d::<i16>(own);
+        #[unroll]
+        for i in 0..4 {
+            transformed[[i, block]] = own[[i]];
+        }
+    }
+}
+
+/// The SATD of the vertical, horizontal and DC prediction, by one transform of the source: theirs is 0 but for the first
+/// row of coefficients (vertical), the first column (horizontal), or the first coefficient. A template.
+#[shim::kernel]
+fn satd_of_edges(
+    cur: impl Tensor<u8, 2>,
+    above: impl Tensor<i16, 2>,
+    left: impl Tensor<i16, 2>,
+    dc: i16,
+    satd: impl Tensor<u32, 1>,
+) {
+    let d = blocks(cur);
+    let cur = cur.cast::<i16>();
+    #[lanes(8)]
+    for [y, x] in d.indices() {
+        d[[y, x]] = cur[[y, x]];
+    }
+    // The transforms of the edges beside each block.
+    let (own_above, own_left) = (Block::stack::<i16>([4, 16]), Block::stack::<i16>([4, 16]));
+    #[unroll]
+    for i in 0..4 {
+        for l in 0..16 {
+            own_above[[i, l]] = above[[i, l % 4]];
+            own_left[[i, l]] = left[[i, l / 4]];
+        }
+    }
+    let sums = Block::stack::<u32>([3, 16]);
+    for l in 0..16 {
+        let block = block_of(d, l);
+        let c = Block::stack::<i16>([4, 4]);
+        #[unroll]
+        for [i, j] in c.indices() {
+            c[[i, j]] = block[[i, j]];
+        }
+        hadamard_4x4::<i16>(c);
+        let (mut rest, mut row, mut column) = (0, 0, 0);
+        let (mut by_row, mut by_column) = (0, 0);
+        #[unroll]
+        for i in 0..4 {
+            by_row += (c[[0, i]] - own_above[[i, l]]).unsigned_abs();
+            by_column += (c[[i, 0]] - own_left[[i, l]]).unsigned_abs();
+        }
+        #[unroll]
+        for i in 1..4 {
+            row += c[[0, i]].unsigned_abs();
+            column += c[[i, 0]].unsigned_abs();
+            #[unroll]
+            for j in 1..4 {
+                rest += c[[i, j]].unsigned_abs();
+            }
+        }
+        sums[[0, l]] = u32::from((rest + column + by_row) >> 1);
+        sums[[1, l]] = u32::from((rest + row + by_column) >> 1);
+        sums[[2, l]] = u32::from((rest + row + column + (c[[0, 0]] - 16 * dc).unsigned_abs()) >> 1);
+    }
+    #[unroll]
+    for mode in 0..3 {
+        satd[[mode]] = (0..16).map(|l| sums[[mode, l]]).sum::<u32>();
+    }
+}
+
 /// All four predictions of a macroblock, and their SATD against the source.
 ///
 /// # Panics
@@ -113,19 +209,44 @@ pub fn intra_16x16_candidates(
     let cur = source.luma.footprint(macroblock);
     let p = block.permute([1, 0]).cast::<i32>();
     let all = Block::external(&mut candidates.pred, [4, 16, 16]);
-    let satd = Block::external(&mut candidates.satd, [4]);
-    let pred = all.cast::<i32>();
+    let cost = Block::external(&mut candidates.cost, [4]);
+    predictions(p, available, all.cast::<i32>());
+    let (above, left) = (Block::stack::<i16>([4, 4]), Block::stack::<i16>([4, 4]));
     if available.b {
-        vertical(p, pred.slice(0, 0));
+        transform_edge(p.slice(1, -1)[[0..16]], above);
     }
     if available.a {
-        horizontal(p, pred.slice(0, 1));
+        transform_edge(p.slice(0, -1)[[0..16]], left);
     }
-    dc(p, available, pred.slice(0, 2));
-    if allowed(3, available) {
-        plane(p, pred.slice(0, 3));
-    }
+    satd_of_edges(cur, above, left, all[[2, 0, 0]].into(), cost);
     for mode in 0..4 {
-        satd[[mode]] = if allowed(mode, available) { satd_of(cur, all.slice(0, mode)) } else { u32::MAX };
+        if !allowed(mode, available) {
+            cost[[mode]] = u32::MAX;
+        } else if mode == 3 {
+            cost[[3]] = satd_of(cur, all.slice(0, 3));
+        }
+    }
+}
+
+/// All four predictions of a macroblock, and their SAD against the source.
+///
+/// # Panics
+///
+/// When the macroblock, or a neighbor that is available, is outside the picture.
+#[shim::kernel(simd(v3))]
+pub fn intra_16x16_by_sad(
+    #[located] source: &SamplesView<'_>,
+    #[located] picture: &PictureRows<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    available: Available,
+    candidates: &mut Candidates,
+) {
+    let cur = source.luma.footprint(macroblock);
+    let p = picture.samples.luma.footprint(macroblock).permute([1, 0]).cast::<i32>();
+    let all = Block::external(&mut candidates.pred, [4, 16, 16]);
+    let cost = Block::external(&mut candidates.cost, [4]);
+    predictions(p, available, all.cast::<i32>());
+    for mode in 0..4 {
+        cost[[mode]] = if allowed(mode, available) { sad_of(cur, all.slice(0, mode)) } else { u32::MAX };
     }
 }

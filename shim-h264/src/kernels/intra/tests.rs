@@ -1,9 +1,10 @@
 //! The predictors against the standard's clauses in other words.
 
+use super::luma_16x16::{intra_16x16_by_sad, intra_16x16_candidates};
 use super::{Available, available_to_blocks, chroma, luma_4x4, luma_16x16};
 use crate::kernels::blocks::Intra4x4Buffer;
 use crate::kernels::macroblock_at;
-use crate::kernels::testing::{Random, Window, predict_4x4, satd, with_chroma, with_luma};
+use crate::kernels::testing::{Random, Window, predict_4x4, sad, satd, with_chroma, with_luma};
 
 /// Rows and columns of the planes.
 const SIZE: [usize; 2] = [48, 64];
@@ -93,9 +94,11 @@ fn expected_4x4(plane: &[u8], at: [usize; 2], mode: usize, available: Available)
     })
 }
 
-fn satd_of(cur: &[u8], at: [usize; 2], pred: &[u8], n: usize) -> u32 {
+type Metric = fn(Window<'_>, Window<'_>, [usize; 2]) -> u32;
+
+fn difference(metric: Metric, cur: &[u8], at: [usize; 2], pred: &[u8], n: usize) -> u32 {
     let pred = Window { plane: pred, size: [n, n], at: [0, 0] };
-    satd(Window { plane: cur, size: SIZE, at }, pred, [n, n])
+    metric(Window { plane: cur, size: SIZE, at }, pred, [n, n])
 }
 
 #[test]
@@ -193,16 +196,20 @@ fn every_mode_of_16x16() {
                         continue;
                     }
                     let place = macroblock_at(at.map(|n| n / 16));
-                    luma_16x16::intra_16x16_candidates(source, picture, place, available, &mut candidates);
-                    for mode in 0..4 {
-                        if !luma_16x16::allowed(mode, available) {
-                            assert_eq!(candidates.satd[mode], u32::MAX);
-                            continue;
+                    for by_sad in [false, true] {
+                        let kernel = if by_sad { intra_16x16_by_sad } else { intra_16x16_candidates };
+                        kernel(source, picture, place, available, &mut candidates);
+                        for mode in 0..4 {
+                            if !luma_16x16::allowed(mode, available) {
+                                assert_eq!(candidates.cost[mode], u32::MAX);
+                                continue;
+                            }
+                            let expected = expected_block(recon, at, mode, available, 16);
+                            let pred = &candidates.pred[256 * mode..][..256];
+                            assert_eq!(pred, expected, "mode {mode} at {at:?} beside {available:?}");
+                            let metric = if by_sad { sad } else { satd };
+                            assert_eq!(candidates.cost[mode], difference(metric, cur, at, &expected, 16));
                         }
-                        let expected = expected_block(recon, at, mode, available, 16);
-                        let pred = &candidates.pred[256 * mode..][..256];
-                        assert_eq!(pred, expected, "mode {mode} at {at:?} beside {available:?}");
-                        assert_eq!(candidates.satd[mode], satd_of(cur, at, &expected, 16));
                     }
                 }
             }
@@ -240,7 +247,7 @@ fn every_mode_of_chroma() {
                             let expected = expected_block(recon, at, [2, 1, 0, 3][mode], available, 8);
                             let pred = &candidates.pred[128 * mode + 64 * component..][..64];
                             assert_eq!(pred, expected, "mode {mode} at {at:?} beside {available:?}");
-                            cost += satd_of(cur, at, &expected, 8);
+                            cost += difference(satd, cur, at, &expected, 8);
                         }
                         assert_eq!(candidates.satd[mode], cost);
                     }

@@ -2,7 +2,7 @@
 
 use crate::decide::MbMode;
 use crate::kernels::intra::chroma::intra_chroma_candidates;
-use crate::kernels::intra::luma_16x16::intra_16x16_candidates;
+use crate::kernels::intra::luma_16x16::{intra_16x16_by_sad, intra_16x16_candidates};
 use crate::kernels::mb_samples::take_samples;
 use crate::kernels::residual::chroma::{code_chroma, reconstruct_chroma};
 use crate::kernels::residual::luma::{code_luma_16x16, reconstruct_luma_16x16};
@@ -31,10 +31,11 @@ impl<E> MacroblockCoder<E> {
         self.coded.mode = MbMode::Gray;
     }
 
-    /// Predicts luma by all modes of `Intra_16x16`.
+    /// Predicts luma by all modes of `Intra_16x16`. In P slices their costs are comparable with those of vectors.
     pub(in crate::macroblock) fn predict_16x16(&mut self, slice: &Slice<'_>, current: &Current) {
-        let candidates = &mut self.luma_16x16;
-        intra_16x16_candidates(&slice.source, &slice.picture, current.place, current.intra, candidates);
+        let is_by_sad = self.analysis.is_by_sad() && !slice.references.is_empty();
+        let candidates = if is_by_sad { intra_16x16_by_sad } else { intra_16x16_candidates };
+        candidates(&slice.source, &slice.picture, current.place, current.intra, &mut self.luma_16x16);
     }
 
     /// Codes luma by one of the modes of `Intra_16x16`, by which it is predicted.

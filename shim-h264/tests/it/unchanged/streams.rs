@@ -76,7 +76,7 @@ pub(crate) fn cases() -> Vec<Case> {
             }
         }
     }
-    for preset in [Preset::Ultrafast, Preset::Medium, Preset::Slow] {
+    for preset in [Preset::Superfast, Preset::Medium, Preset::Slower] {
         for (name, rate) in [
             ("qp 0", RateControl::ConstantQp(0)),
             ("qp 12", RateControl::ConstantQp(12)),
@@ -103,7 +103,7 @@ pub(crate) fn cases() -> Vec<Case> {
     for qp in 0..=51 {
         let mut config = small();
         (config.width, config.height, config.rate) = (32, 32, RateControl::ConstantQp(qp));
-        config.preset = [Preset::Fast, Preset::Slow][usize::from(qp % 2)];
+        config.preset = [Preset::Fast, Preset::Slower][usize::from(qp % 2)];
         case(format!("qp {qp}"), Clip::Shake, 2, &|_| (), &config);
         case(format!("qp {qp}"), Clip::Noise, 2, &|_| (), &config);
     }
@@ -117,7 +117,7 @@ pub(crate) fn cases() -> Vec<Case> {
     for slices in 1..=4 {
         for edges in [Edges::All, Edges::WithinSlices, Edges::None] {
             let change = |config: &mut Config| {
-                (config.slices, config.deblocking.edges) = (slices, edges);
+                (config.slices, config.deblocking.edges) = (slices, Some(edges));
             };
             case(format!("{slices} slices, {edges:?}"), Clip::Pan, 3, &change, &small());
         }
@@ -190,7 +190,7 @@ fn random(seed: u64) -> Case {
     config.rate = RateControl::ConstantQp(rng.below(52) as u8);
     config.chroma_qp_index_offset = rng.below(25) as i8 - 12;
     config.deblocking = Deblocking {
-        edges: [Edges::All, Edges::All, Edges::WithinSlices, Edges::None][rng.below(4)],
+        edges: Some([Edges::All, Edges::All, Edges::WithinSlices, Edges::None][rng.below(4)]),
         alpha: rng.below(13) as i8 - 6,
         beta: rng.below(13) as i8 - 6,
     };
