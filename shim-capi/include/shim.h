@@ -831,7 +831,7 @@ shim_status shim_h264_encoder_set_buffer(struct shim_h264_encoder *encoder,
                                          uint64_t max_bits_per_second,
                                          uint64_t buffer_bits);
 
-// Whether (not 0) to insert keyframes at scene cuts. On by default.
+// Whether (not 0) to insert keyframes at scene cuts. On by default, except for `ultrafast`.
 shim_status shim_h264_encoder_set_scene_cut(struct shim_h264_encoder *encoder, int scene_cut);
 
 // Sets the minimum interval before a scene-cut keyframe, in frames. 0, the default, is a tenth of the maximum keyframe

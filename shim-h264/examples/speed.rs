@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for qp in qps {
         let mut config = Config::new(width, height);
         config.rate = RateControl::ConstantQp(qp);
-        (config.keyint, config.scene_cut, config.references) = (keyint, false, Some(references as u8));
+        (config.keyint, config.scene_cut, config.references) = (keyint, Some(false), Some(references as u8));
         config.preset = preset;
         let (mut best, mut bytes, mut psnr) = (f64::MAX, 0, 0.0);
         for _ in 0..rounds {

@@ -113,8 +113,9 @@ pub struct Config {
     pub preset: Preset,
     /// Maximum keyframe interval, in frames (1: intra only). Keyframes are IDR pictures. 250 by default.
     pub keyint: u32,
-    /// Whether to insert keyframes at scene cuts. On by default.
-    pub scene_cut: bool,
+    /// Whether to insert keyframes at scene cuts. By default that of the preset
+    /// ([`Preset::detects_scene_cuts`]).
+    pub scene_cut: Option<bool>,
     /// Minimum interval between a keyframe and a scene-cut keyframe after it, in frames, 1 to [`keyint`](Self::keyint).
     /// By default a tenth of `keyint`, or the frames of one second if they are fewer.
     pub min_keyint: Option<u32>,
@@ -206,7 +207,7 @@ impl Config {
             preset: Preset::default(),
             chroma_qp_index_offset: 0,
             keyint: 250,
-            scene_cut: true,
+            scene_cut: None,
             min_keyint: None,
             references: None,
             constrained_intra_pred: false,
@@ -286,6 +287,14 @@ impl Config {
             (RateControl::ConstantQp(_), _) => 0,
             (_, Some(lookahead)) => lookahead,
             (_, None) => self.preset.lookahead(),
+        }
+    }
+
+    /// Whether scene cuts become keyframes.
+    pub(crate) const fn detects_scene_cuts(&self) -> bool {
+        match self.scene_cut {
+            Some(scene_cut) => scene_cut,
+            None => self.preset.detects_scene_cuts(),
         }
     }
 

@@ -41,7 +41,7 @@ pub(crate) struct Planner {
 
 impl Planner {
     pub(crate) fn new(config: &Config, gop: Gop, most_held: u8) -> Self {
-        let lookahead = Lookahead::new(config.mbs(), config.preset.lowres_level(), most_held);
+        let lookahead = Lookahead::new(config.mbs(), config.preset.lowres_levels(), most_held);
         let most_held = most_held.into();
         let (planned, memory) = (VecDeque::new(), Vec::new());
         Self { gop, lookahead, held: 0, most_held, keyframe_pending: false, planned, memory }
@@ -89,7 +89,7 @@ impl Planner {
         for frame in waiting.iter_mut().filter(|frame| frame.looked.is_none()) {
             frame.looked = Some(looks);
             if looks {
-                self.lookahead.look(&frame.source, aq);
+                self.lookahead.look(&frame.source, aq, wants_costs);
             }
             let costs = wants_costs.then(|| self.lookahead.costs(config.has_tree()));
             frame.costs = costs.unwrap_or_default();
@@ -102,7 +102,7 @@ impl Planner {
         if looked == Some(true) {
             self.lookahead.advance();
         }
-        let scene_cut = costs.new_scene() && config.scene_cut;
+        let scene_cut = costs.new_scene() && config.detects_scene_cuts();
         let wanted = Wanted { scene_cut, keyframe: keyframe || self.keyframe_pending };
         let picture = self.gop.next(wanted, rate.idr_fits());
         self.gop.coded(picture);
@@ -122,7 +122,7 @@ impl Planner {
     fn later(&self, config: &Config, waiting: &[Waiting]) -> Vec<Later> {
         let mut gop = self.gop.clone();
         let later = waiting.iter().take(config.frames_ahead()).map(|&Waiting { keyframe, costs, .. }| {
-            let scene_cut = config.scene_cut && costs.new_scene();
+            let scene_cut = config.detects_scene_cuts() && costs.new_scene();
             let picture = gop.next(Wanted { scene_cut, keyframe }, true);
             gop.coded(picture);
             Later { idr: picture.idr, costs }

@@ -23,7 +23,7 @@ fn no_macroblock_allocates() {
     for (keyint, slices) in [(1, 1), (1, 2), (250, 1), (250, 2)] {
         let [small, large] = [32, 160].map(|side| {
             let mut config = intra(side, side);
-            (config.keyint, config.slices, config.scene_cut) = (keyint, slices, false);
+            (config.keyint, config.slices, config.scene_cut) = (keyint, slices, Some(false));
             allocations(&config)
         });
         // The packet, and what is asked for anew for it: what it is put together from stays.

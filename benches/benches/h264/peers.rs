@@ -94,7 +94,7 @@ impl<'c> Coder<'c> {
                 config.frame_rate = clip.frame_rate;
                 config.rate = RateControl::ConstantQp(qp);
                 config.preset = preset;
-                (config.keyint, config.scene_cut) = (keyint, false);
+                (config.keyint, config.scene_cut) = (keyint, Some(false));
                 Self::shim(clip, config).map_err(|error| said(&error))
             }
             Kind::OpenH264(effort) => {

@@ -207,7 +207,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_buffer(
     unsafe { call(encoder, |encoder| encoder.change(|config| config.vbv = vbv)) }
 }
 
-/// Whether (not 0) to insert keyframes at scene cuts. On by default.
+/// Whether (not 0) to insert keyframes at scene cuts. On by default, except for `ultrafast`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn shim_h264_encoder_set_scene_cut(
     encoder: *mut H264Encoder,
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn shim_h264_encoder_set_scene_cut(
 ) -> Status {
     let scene_cut = scene_cut != 0;
     // SAFETY: an encoder that was not freed, or null, by the rules of the library.
-    unsafe { call(encoder, |encoder| encoder.change(|config| config.scene_cut = scene_cut)) }
+    unsafe { call(encoder, |encoder| encoder.change(|config| config.scene_cut = Some(scene_cut))) }
 }
 
 /// Sets the minimum interval before a scene-cut keyframe, in frames. 0, the default, is a tenth of the maximum keyframe

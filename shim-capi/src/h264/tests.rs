@@ -135,7 +135,7 @@ fn every_setter_is_a_field() {
         config.vbv = Some(Vbv::new(4_000_000, 2_000_000));
     });
     sets!(shim_h264_encoder_set_buffer(0, 0), |_| {});
-    sets!(shim_h264_encoder_set_scene_cut(0), |config| config.scene_cut = false);
+    sets!(shim_h264_encoder_set_scene_cut(0), |config| config.scene_cut = Some(false));
     sets!(shim_h264_encoder_set_min_keyint(1), |config| config.min_keyint = Some(1));
     sets!(shim_h264_encoder_set_min_keyint(0), |_| {});
     controls!(shim_h264_encoder_set_frame_rate(24000, 1001), |config| config.frame_rate = (24000, 1001));
@@ -216,7 +216,7 @@ fn what_no_setting_can_be_is_refused() {
 #[test]
 fn control_between_frames_is_that_of_the_encoder() {
     let mut config = Config::new(WIDTH, HEIGHT);
-    (config.variable_frame_rate, config.level, config.scene_cut) = (true, Some(30), false);
+    (config.variable_frame_rate, config.level, config.scene_cut) = (true, Some(30), Some(false));
     config.lookahead = Some(0);
     let mut coder = Encoder::new(config).unwrap();
     let encoder = shim_h264_encoder_new(WIDTH as u32, HEIGHT as u32);

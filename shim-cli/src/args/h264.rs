@@ -332,8 +332,12 @@ pub(crate) struct H264 {
     #[arg(long, value_name = "N", conflicts_with = "no_scenecut", value_parser = values::at_least(1_u32), help_heading = FRAMES)]
     pub(crate) min_keyint: Option<u32>,
 
+    /// Insert keyframes at scene cuts, which is the default except with ultrafast
+    #[arg(long, overrides_with = "no_scenecut", help_heading = FRAMES)]
+    pub(crate) scenecut: bool,
+
     /// Do not insert keyframes at scene cuts
-    #[arg(long, help_heading = FRAMES)]
+    #[arg(long, overrides_with = "scenecut", help_heading = FRAMES)]
     pub(crate) no_scenecut: bool,
 
     /// Insert keyframes at these frames or times

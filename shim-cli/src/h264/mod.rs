@@ -254,7 +254,8 @@ fn config(arguments: &H264, source: &Source, timecodes: Option<&Timecodes>, mp4:
     config.vbv = arguments.maxrate.zip(arguments.bufsize).map(|(rate, bits)| Vbv::new(rate, bits));
     config.preset = arguments.preset;
     config.keyint = arguments.keyint;
-    (config.scene_cut, config.min_keyint) = (!arguments.no_scenecut, arguments.min_keyint);
+    config.scene_cut = (arguments.scenecut || arguments.no_scenecut).then_some(arguments.scenecut);
+    config.min_keyint = arguments.min_keyint;
     config.references = arguments.refs;
     config.constrained_intra_pred = arguments.constrained_intra;
     let threads = match arguments.threads {

@@ -316,13 +316,13 @@ impl Analysis {
         best
     }
 
-    /// The conditions of an early `P_Skip` whose prediction differs from the source by `satd`.
-    pub(crate) fn tries_skip(&self, satd: u32, qp: u8) -> EarlySkip {
+    /// The conditions of an early `P_Skip` whose prediction differs from the source by `difference`.
+    pub(crate) fn tries_skip(&self, difference: u32, qp: u8) -> EarlySkip {
         let lambda = LAMBDA[usize::from(qp)];
         match self.effort.skip_below.map(|bits| bits * lambda) {
-            [surely, _] if satd <= surely => EarlySkip::Immediate,
+            [surely, _] if difference <= surely => EarlySkip::Immediate,
             // Hardly a macroblock that differs more has no levels.
-            [_, hardly] if satd <= hardly => EarlySkip::AtPredictedVector,
+            [_, hardly] if difference <= hardly => EarlySkip::AtPredictedVector,
             _ => EarlySkip::Off,
         }
     }
@@ -355,7 +355,7 @@ impl Analysis {
 
     /// Whether modes of a P slice are compared by SAD.
     pub(crate) const fn is_by_sad(&self) -> bool {
-        matches!(self.effort.between, Between::Never)
+        !matches!(self.effort.between, Between::BySatd)
     }
 
     /// Whether Intra prediction is worth trying where Inter prediction costs `inter`.

@@ -90,17 +90,24 @@ impl Preset {
         !matches!(self, Self::Ultrafast)
     }
 
+    /// Whether scene cuts become keyframes, unless [`Config::scene_cut`](field@crate::Config::scene_cut) says so.
+    #[must_use]
+    pub const fn detects_scene_cuts(self) -> bool {
+        !matches!(self, Self::Ultrafast)
+    }
+
     /// Whether QP follows the content and the pictures to come.
     const fn plans(self) -> bool {
         !matches!(self, Self::Ultrafast | Self::Superfast)
     }
 
-    /// Finest pyramid level of the low-resolution motion search in reference pictures other than the nearest: 0 is half
-    /// resolution, 1 a quarter.
-    pub(crate) const fn lowres_level(self) -> usize {
+    /// Finest pyramid levels of the low-resolution motion search in the nearest reference picture, unless it gives costs, and
+    /// in others: 0 is half resolution, 1 a quarter.
+    pub(crate) const fn lowres_levels(self) -> [usize; 2] {
         match self {
-            Self::Slower | Self::Veryslow => 0,
-            _ => 1,
+            Self::Ultrafast | Self::Superfast => [1; 2],
+            Self::Slower | Self::Veryslow => [0; 2],
+            _ => [0, 1],
         }
     }
 
@@ -218,7 +225,7 @@ pub(super) struct Effort {
     pub(super) intra4x4: [u32; 2],
     /// Inter cost, in bits, from which Intra modes are tried.
     pub(super) intra_above: u32,
-    /// SATD limits of `P_Skip`, in bits: before the search, and after it if it has found the vector of `P_Skip`.
+    /// SATD or SAD limits of `P_Skip`, in bits: before the search, and after it if it has found the vector of `P_Skip`.
     pub(super) skip_below: [u32; 2],
     /// Cost of the best vector, in bits, from which the next reference picture is searched.
     pub(super) references_above: u32,

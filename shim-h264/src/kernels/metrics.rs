@@ -53,6 +53,20 @@ pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
     own.indices().map(|[l]| own[[l]]).sum::<u32>()
 }
 
+/// The SAD of the luma of a macroblock and its prediction, `[16, 16]`.
+///
+/// # Panics
+///
+/// When the macroblock is outside the source.
+#[shim::kernel(simd(v3))]
+pub fn sad_16x16(
+    #[located] source: &SamplesView<'_>,
+    #[shape(16, 16)] macroblock: Place<2>,
+    pred: &[u8; 256],
+) -> u32 {
+    sad_of(source.luma.footprint(macroblock), Block::external(pred, [16, 16]))
+}
+
 /// The SATD of the luma of a macroblock and its prediction, `[16, 16]`.
 ///
 /// # Panics
@@ -104,7 +118,7 @@ mod tests {
     use super::*;
     use crate::kernels::macroblock_at;
     use crate::kernels::picture::Samples;
-    use crate::kernels::testing::{Random, Window, satd, ssd as ssd_by_definition};
+    use crate::kernels::testing::{Random, Window, sad, satd, ssd as ssd_by_definition};
 
     /// Samples of noise, of extremes, or of one sample.
     fn samples(random: &mut Random, mbs: [usize; 2], round: usize, extreme: u8) -> Samples {
@@ -136,6 +150,7 @@ mod tests {
             let own_chroma: [u8; 128] = other.chroma.concat().try_into().expect("a macroblock");
             let pred = |plane| Window { plane, size: [16, 16], at: [0, 0] };
             let part = |plane| Window { plane, size: [8, 8], at: [0, 0] };
+            assert_eq!(sad_16x16(&source.view(), place, &own), sad(luma(&source.luma), pred(&own), [16, 16]));
             assert_eq!(
                 satd_16x16(&source.view(), place, &own),
                 satd(luma(&source.luma), pred(&own), [16, 16])

@@ -37,8 +37,9 @@ const fn size_of([high, wide]: [usize; 2], level: usize) -> [usize; 2] {
 #[derive(Clone, Debug)]
 struct Looked {
     pyramid: Pyramid,
-    /// Its motion from the picture before it.
+    /// Its motion from the picture before it, which was searched down to a level.
     motion: Motion,
+    finest: usize,
     costs: MbCosts,
     /// Offsets of QP by adaptive quantization.
     aq: MbNumbers,
@@ -49,6 +50,7 @@ impl Looked {
         Self {
             pyramid: core::array::from_fn(|level| Level::new(size_of(mbs, level))),
             motion: core::array::from_fn(|level| Field::new(size_of(mbs, level))),
+            finest: 0,
             costs: MbCosts::new(mbs),
             aq: MbNumbers::new(mbs),
         }
@@ -73,9 +75,9 @@ impl Looked {
 #[derive(Clone, Debug)]
 pub(crate) struct Lookahead {
     mbs: [usize; 2],
-    /// The level at which the search from farther pictures ends: 0 is half the resolution, 1 a quarter. That from the
-    /// nearest one ends at 0.
-    finest_farther: usize,
+    /// The levels at which the search from the nearest and from farther pictures ends: 0 is half the resolution, 1 a quarter.
+    /// One that gives costs ends at 0.
+    finest: [usize; 2],
     /// Maximum number of pictures to keep before the one that is coded.
     references: usize,
     /// The pictures, the last one first: those that wait to be coded, the one that is coded, and those before it.
@@ -94,10 +96,10 @@ pub(crate) struct Lookahead {
 
 impl Lookahead {
     /// Without pictures, for a stream with so many reference pictures.
-    pub(crate) fn new(mbs: [usize; 2], finest_farther: usize, references: u8) -> Self {
+    pub(crate) fn new(mbs: [usize; 2], finest: [usize; 2], references: u8) -> Self {
         Self {
             mbs,
-            finest_farther,
+            finest,
             references: usize::from(references).max(1),
             pictures: Vec::new(),
             waiting: 0,
@@ -108,9 +110,10 @@ impl Lookahead {
         }
     }
 
-    /// Takes the next picture, and searches its motion from the last one. `aq` is the strength of adaptive quantization.
-    pub(crate) fn look(&mut self, source: &Samples, aq: f32) {
-        let Self { mbs, pictures, .. } = self;
+    /// Takes the next picture, and searches its motion from the last one; as far as its [costs](Self::costs) need if they are
+    /// wanted. `aq` is the strength of adaptive quantization.
+    pub(crate) fn look(&mut self, source: &Samples, aq: f32, wants_costs: bool) {
+        let Self { mbs, pictures, finest, .. } = self;
         // The memory of a picture that is no longer a reference is taken.
         if pictures.len() <= self.waiting + self.references {
             pictures.push(Looked::new(*mbs));
@@ -121,7 +124,8 @@ impl Lookahead {
         current.take(source, aq);
         let Some(last) = others.first() else { return };
         current.motion.iter_mut().zip(&last.motion).for_each(|(motion, last)| copy(last, motion));
-        search_levels(0, [&current.pyramid, &last.pyramid], &mut current.motion, None, 0);
+        current.finest = if wants_costs { 0 } else { finest[0] };
+        search_levels(current.finest, [&current.pyramid, &last.pyramid], &mut current.motion, None, 0);
     }
 
     /// The costs of the picture that was looked at last. Those of the first one are equal. With `fine`, vectors between
@@ -159,7 +163,7 @@ impl Lookahead {
         let others = (1..references as i16).zip(&mut self.farther).zip(before.iter().skip(1));
         for ((farther, field), reference) in others {
             let pyramids = [&current.pyramid, &reference.pyramid];
-            search_levels(self.finest_farther, pyramids, field, Some(&current.motion), farther);
+            search_levels(self.finest[1], pyramids, field, Some(&current.motion), farther);
         }
         self.searched = references;
     }
@@ -192,11 +196,13 @@ impl Lookahead {
 
     /// Gives a guide the results for the picture that is coded. Its offsets are swapped, and are found anew for the next one.
     pub(crate) fn guide(&mut self, guide: &mut Guide) {
-        let nearest = self.pictures.get(self.waiting).map(|picture| (&picture.motion[0], 0));
-        let farther = self.farther.iter().map(|motion| (&motion[self.finest_farther], self.finest_farther));
+        let current = self.pictures.get(self.waiting);
+        let nearest = current.map(|picture| (&picture.motion[picture.finest], picture.finest));
+        let farther = self.farther.iter().map(|motion| (&motion[self.finest[1]], self.finest[1]));
         guide.motion.truncate(self.searched);
         for (number, (motion, level)) in nearest.into_iter().chain(farther).take(self.searched).enumerate() {
-            if guide.motion.len() == number {
+            if guide.motion.get(number).is_none_or(|(_, own)| *own != level) {
+                guide.motion.truncate(number);
                 guide.motion.push((Field::new(size_of(self.mbs, level)), level));
             }
             copy(motion, &mut guide.motion[number].0);
@@ -282,12 +288,12 @@ mod tests {
     fn motion_is_found_wherever_it_came_from() {
         let mbs = [12, 16];
         for finest in [0, 1] {
-            let mut lookahead = Lookahead::new(mbs, finest, 2);
-            lookahead.look(&picture(mbs, [0, 0]), 0.0);
+            let mut lookahead = Lookahead::new(mbs, [0, finest], 2);
+            lookahead.look(&picture(mbs, [0, 0]), 0.0, true);
             lookahead.advance();
             assert_eq!(guide(&mut lookahead).vector(0, [3, 3]), [0; 2], "there is no picture before");
-            lookahead.look(&picture(mbs, [8, 40]), 0.0);
-            lookahead.look(&picture(mbs, [-24, 16]), 0.0);
+            lookahead.look(&picture(mbs, [8, 40]), 0.0, true);
+            lookahead.look(&picture(mbs, [-24, 16]), 0.0, true);
             lookahead.advance();
             lookahead.advance();
             lookahead.look_farther(2);
@@ -303,9 +309,9 @@ mod tests {
     #[test]
     fn small_pictures_have_no_coarse_levels() {
         for mbs in [[1, 1], [1, 9], [3, 2]] {
-            let mut lookahead = Lookahead::new(mbs, 1, 2);
+            let mut lookahead = Lookahead::new(mbs, [0, 1], 2);
             for n in 0..4 {
-                lookahead.look(&picture(mbs, [n, 2 * n]), 0.0);
+                lookahead.look(&picture(mbs, [n, 2 * n]), 0.0, true);
                 lookahead.advance();
                 lookahead.look_farther(n.min(2) as usize);
             }
@@ -317,9 +323,9 @@ mod tests {
     #[test]
     fn what_moved_costs_little_and_what_is_new_as_much_as_by_itself() {
         let mbs = [6, 8];
-        let mut lookahead = Lookahead::new(mbs, 1, 1);
+        let mut lookahead = Lookahead::new(mbs, [0, 1], 1);
         let mut costs = |samples: &Samples| {
-            lookahead.look(samples, 0.0);
+            lookahead.look(samples, 0.0, true);
             lookahead.costs(false)
         };
         let first = costs(&picture(mbs, [0, 0]));

@@ -123,7 +123,7 @@ mod tests {
         let rows = reference.rows();
         let quantizers = [3, 6].map(|divisor| Quantizers::new(divisor, 0));
         let mut guide = Guide::new(MBS);
-        Lookahead::new(MBS, 1, 1).guide(&mut guide);
+        Lookahead::new(MBS, [0, 1], 1).guide(&mut guide);
         let mut picture = Picture::new(MBS);
         let slice = &mut Slice {
             mbs: MBS,

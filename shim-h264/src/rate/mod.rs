@@ -159,7 +159,7 @@ impl Rate {
 
     /// Whether the costs of pictures matter, to their QP or to where scenes begin.
     pub(crate) const fn wants_costs(&self, config: &Config) -> bool {
-        self.enforced || (config.scene_cut && config.keyint > 1)
+        self.enforced || (config.detects_scene_cuts() && config.keyint > 1)
     }
 
     /// Whether an IDR picture fits the buffer next.

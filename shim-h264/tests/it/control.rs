@@ -71,7 +71,7 @@ impl Stream {
 
 fn config(keyint: u32) -> Config {
     let mut config = Config::new(48, 32);
-    (config.keyint, config.scene_cut, config.preset) = (keyint, false, Preset::Superfast);
+    (config.keyint, config.scene_cut, config.preset) = (keyint, Some(false), Preset::Superfast);
     config.rate = RateControl::ConstantQuality(28.0);
     config
 }
@@ -172,7 +172,7 @@ fn timestamps_and_user_data_come_back() {
 fn a_bit_rate_is_kept_from_where_it_changes() {
     let mut config = Config::new(64, 48);
     (config.keyint, config.frame_rate, config.preset) = (250, (25, 1), Preset::Superfast);
-    (config.scene_cut, config.level) = (false, Some(20));
+    (config.scene_cut, config.level) = (Some(false), Some(20));
     config.rate = RateControl::AverageBitRate(150_000);
     let mut stream = Stream::new(config);
     stream.run(50);

@@ -142,7 +142,7 @@ fn presets() {
 fn references() {
     for references in [1, 2, 3, 4, 7, 8, 15, 16] {
         let mut config = intra(34, 18);
-        (config.references, config.keyint, config.scene_cut) = (Some(references), 36, false);
+        (config.references, config.keyint, config.scene_cut) = (Some(references), 36, Some(false));
         config.preset = Preset::Veryfast;
         // Pictures come back after so many others, in every distance that a list may have.
         let distance = 1 + u64::from(references);
@@ -238,7 +238,7 @@ fn random_streams() {
             beta: rng.below(13) as i8 - 6,
         };
         config.keyint = 1 + rng.below(6) as u32;
-        config.scene_cut = seed % 8 == 0;
+        config.scene_cut = Some(seed % 8 == 0);
         config.references = Some(if rng.below(4) > 0 { 1 + rng.below(4) } else { 16 } as u8);
         config.constrained_intra_pred = rng.below(3) == 0;
         let mut frames = vec![picture(width, height, rng.next())];

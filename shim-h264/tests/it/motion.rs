@@ -19,7 +19,7 @@ fn texture(seed: u32, size: usize) -> Vec<u8> {
 fn bytes(preset: Preset, references: u8, frames: &[[&[u8]; 3]]) -> Vec<usize> {
     let mut config = Config::new(SIDE, SIDE);
     config.rate = RateControl::ConstantQp(26);
-    (config.preset, config.references, config.scene_cut) = (preset, Some(references), false);
+    (config.preset, config.references, config.scene_cut) = (preset, Some(references), Some(false));
     config.keyint = 100;
     let mut encoder = Encoder::new(config).unwrap();
     let code = |planes: &[&[u8]; 3]| {

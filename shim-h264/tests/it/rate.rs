@@ -356,7 +356,7 @@ fn scenes_begin_with_an_idr_picture() {
     };
     let (due, cut) = (PictureKind::Idr, PictureKind::SceneCut);
     assert_eq!(idrs(|_| {}), [(0, due), (10, cut), (20, cut)]);
-    assert_eq!(idrs(|config| config.scene_cut = false), [(0, due), (25, due)]);
+    assert_eq!(idrs(|config| config.scene_cut = Some(false)), [(0, due), (25, due)]);
     assert_eq!(idrs(|config| config.min_keyint = Some(11)), [(0, due), (20, cut)]);
     assert_eq!(idrs(|config| config.keyint = 12), [(0, due), (10, cut), (20, cut)]);
     assert_eq!(

@@ -34,7 +34,7 @@ fn no_slice_is_larger_at_any_limit() {
     for (i, most) in [64, 65, 67, 100, 128, 255, 399, 577, 1400, 100_000].into_iter().enumerate() {
         for keyint in [1, 9] {
             let mut config = intra(48, 32);
-            (config.keyint, config.max_slice_size, config.scene_cut) = (keyint, Some(most), false);
+            (config.keyint, config.max_slice_size, config.scene_cut) = (keyint, Some(most), Some(false));
             config.rate = RateControl::ConstantQp([0, 4, 20, 51][i % 4]);
             config.slices = 1 + i % 2;
             config.constrained_intra_pred = i % 5 == 0;

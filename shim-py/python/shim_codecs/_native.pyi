@@ -231,7 +231,7 @@ class H264Settings(TypedDict, total=False):
     min_keyint: int | None
     """Minimum interval before a keyframe at a scene cut."""
     scene_cut: bool
-    """Keyframes at scene cuts. On by default."""
+    """Keyframes at scene cuts. On by default, except for ``ultrafast``."""
     references: int | None
     """Reference frames, 1 to 16. By default those of the preset."""
     constrained_intra: bool

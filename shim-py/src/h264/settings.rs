@@ -44,7 +44,7 @@ pub(super) fn config(width: usize, height: usize, settings: &[Setting<'_>]) -> P
             "chroma_qp_offset" => config.chroma_qp_index_offset = setting.get()?,
             "keyint" => config.keyint = setting.get()?,
             "min_keyint" => config.min_keyint = setting.optional()?,
-            "scene_cut" => config.scene_cut = setting.get()?,
+            "scene_cut" => config.scene_cut = Some(setting.get()?),
             "references" => config.references = setting.optional()?,
             "constrained_intra" => config.constrained_intra_pred = setting.get()?,
             "slices" => config.slices = setting.get()?,

@@ -58,8 +58,17 @@ pub fn predict_luma(
     pred: &mut [u8; 256],
 ) {
     #[staged]
-    use self::averaged;
+    use self::{averaged, whole};
     let ([ph, pw], [py, px]) = (part.size, part.at);
+    if ph == 16 && pw == 16 && (mv[0] | mv[1]) & 3 == 0 {
+        let (g, pred) = (whole::<16, 16>(reference, corner, mv), Block::external(pred, [16, 16]));
+        for y in 0..16 {
+            for x in 0..16 {
+                pred[[y, x]] = g[[y, x]];
+            }
+        }
+        return;
+    }
     let (a, b) = averaged::<16, 16>(reference, corner, mv);
     let (a, b) = (a.cast::<u16>(), b.cast::<u16>());
     let pred = Block::external(pred, [16, 16]).cast::<u16>();

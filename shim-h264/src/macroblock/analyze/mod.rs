@@ -11,7 +11,7 @@ use crate::decide::{EarlySkip, Kind, MbMode, MbPartition, Motion, intra16x16};
 use crate::entropy::EntropyCoder;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
-use crate::kernels::metrics::satd_16x16;
+use crate::kernels::metrics::{sad_16x16, satd_16x16};
 use trial::{Candidate, Candidates};
 
 impl<E: EntropyCoder> MacroblockCoder<E> {
@@ -84,7 +84,8 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
     /// The conditions of an early `P_Skip`; predicts luma for it.
     fn tries_skip(&mut self, slice: &Slice<'_>, current: &Current, mv: Vector) -> EarlySkip {
         self.predict_luma(slice, current, Part::WHOLE, 0, mv);
-        self.analysis.tries_skip(satd_16x16(&slice.source, current.place, &self.luma_pred), current.qp)
+        let metric = if self.analysis.is_by_sad() { sad_16x16 } else { satd_16x16 };
+        self.analysis.tries_skip(metric(&slice.source, current.place, &self.luma_pred), current.qp)
     }
 
     /// Skips the macroblock, whose luma is predicted for it, if that leaves no levels. Returns whether it did.

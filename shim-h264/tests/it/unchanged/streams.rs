@@ -164,7 +164,7 @@ pub(crate) fn cases() -> Vec<Case> {
         let change = |config: &mut Config| (config.keyint, config.min_keyint) = (keyint, min_keyint);
         case(format!("keyint {keyint}, at least {min_keyint:?}"), Clip::Cut, 14, &change, &small());
     }
-    case("no scene cut".into(), Clip::Cut, 8, &|config| config.scene_cut = false, &small());
+    case("no scene cut".into(), Clip::Cut, 8, &|config| config.scene_cut = Some(false), &small());
     case("avcc".into(), Clip::Pan, 2, &|config| config.format = Format::Avcc, &small());
     let described = |config: &mut Config| {
         config.access_unit_delimiters = true;
