@@ -70,7 +70,9 @@ impl<D: Decisions> Job<'_, D> {
             let settled = if row == rows { rows } else { row - 1 };
             if settled > filtered {
                 let offset = common.config.chroma_qp_index_offset;
-                picture.deblock(filtered..settled, filters, offset, &Pool::one());
+                if !filter.is_off() {
+                    picture.deblock(filtered..settled, filters, offset, &Pool::one());
+                }
                 if let Some(reference) = &mut reference {
                     reference.take(picture, settled, &Pool::one());
                 }
@@ -208,7 +210,9 @@ impl<D: Decisions> Encoder<D> {
         for SliceUnits { next_number, .. } in &*coded {
             filters.resize((*next_number).into(), filter);
         }
-        picture.deblock(0..rows, filters, self.config.chroma_qp_index_offset, &self.pool);
+        if !filter.is_off() {
+            picture.deblock(0..rows, filters, self.config.chroma_qp_index_offset, &self.pool);
+        }
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Prints how fast the H.264 encoder is beside those that people use, and how many bits it takes for the same PSNR.
 //!
-//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--speed | --quality | --motion |
+//! `cargo bench -p shim-benches --bench h264 [-- [--pairs N] [--frames N] [--qp N] [--avx2] [--speed | --quality | --motion |
 //! --rate | --plot FILE.svg | --alone] [CLIP ..]]`. Clips are Y4M files, or whatever ffmpeg decodes, of which the
 //! first frames are taken; without any, the clips beside the checkout are, as far as they are there; a folder stands
 //! for all Y4M files in it. With `--motion` one table is printed, of the BD-rate of P streams by clip and preset:
@@ -8,7 +8,7 @@
 //! speed against BD-rate of all presets is written: `--plot docs/speed.svg --pairs 3 --frames 24`. With `--rate`
 //! streams of six average bit rates are compared by PSNR, SSIM and, where ffmpeg has libvmaf, VMAF, without a look-ahead,
 //! with one, and with adaptive quantization: `--rate --frames 250 FOLDER`; with `--plot FILE.svg` as well, SSIM is
-//! drawn. With `--speed` or `--quality` only those tables are printed. With `--alone` the encoder codes each clip so many
+//! drawn. With `--avx2` shim and x264 use no AVX-512. With `--speed` or `--quality` only those tables are printed. With `--alone` the encoder codes each clip so many
 //! times, Intra only, and nothing is compared: for a profiler.
 //!
 //! `OpenH264` is built from its sources with its assembly (which needs nasm: without it this does not link), and called
@@ -44,7 +44,7 @@ const CLIPS: [&str; 4] =
 const QPS: [u8; 4] = [22, 27, 32, 37];
 /// The default, which all others are compared with.
 const SHIM: Kind = Kind::Shim(Preset::Medium);
-const SHIM_FASTEST: Kind = Kind::Shim(Preset::Superfast);
+const SHIM_FASTEST: Kind = Kind::Shim(Preset::Ultrafast);
 /// The one whose quality of Intra pictures is nearest to that of `OpenH264` at medium complexity.
 const SHIM_NEAR_OPENH264: Kind = Kind::Shim(Preset::Fast);
 const SHIM_SLOWEST: Kind = Kind::Shim(Preset::Veryslow);
@@ -52,15 +52,18 @@ const OPENH264: Kind = Kind::OpenH264(Effort::Medium);
 const X264: Kind = Kind::X264 { preset: "medium", assembly: true };
 const X264_FASTEST_IN_C: Kind = Kind::X264 { preset: "ultrafast", assembly: false };
 /// All whose speed is compared with that of the default preset.
-const PEERS: [Kind; 13] = [
+const PEERS: [Kind; 16] = [
     SHIM_FASTEST,
+    Kind::Shim(Preset::Superfast),
     Kind::Shim(Preset::Veryfast),
     Kind::Shim(Preset::Fast),
+    Kind::Shim(Preset::Slow),
     Kind::Shim(Preset::Slower),
     SHIM_SLOWEST,
     Kind::OpenH264(Effort::Low),
     OPENH264,
     Kind::X264 { preset: "ultrafast", assembly: true },
+    Kind::X264 { preset: "superfast", assembly: true },
     Kind::X264 { preset: "veryfast", assembly: true },
     X264,
     X264_FASTEST_IN_C,
@@ -69,7 +72,8 @@ const PEERS: [Kind; 13] = [
 ];
 
 /// Those whose P streams `--motion` compares with [`X264`].
-const MOTION: [Kind; 4] = [OPENH264, SHIM, Kind::Shim(Preset::Slower), SHIM_SLOWEST];
+const MOTION: [Kind; 5] =
+    [OPENH264, SHIM, Kind::Shim(Preset::Slow), Kind::Shim(Preset::Slower), SHIM_SLOWEST];
 
 /// What is wanted of a kind of stream.
 struct Wanted {
@@ -144,6 +148,7 @@ impl Arguments {
                 "--frames" => read.frames = number(1, 1000)?,
                 // OpenH264 takes none below.
                 "--qp" => read.qp = number(12, 51)? as u8,
+                "--avx2" => peers::limit_to_avx2(),
                 "--speed" => read.quality = false,
                 "--quality" => read.speed = false,
                 "--rate" => read.instead = Some(Instead::Rate),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use openh264::OpenH264API;
@@ -9,6 +10,7 @@ use openh264::encoder::{
     Complexity, EncoderConfig, FrameRate, IntraFramePeriod, QpRange, RateControlMode, UsageType,
 };
 use openh264::formats::YUVSlices;
+use shim::{SimdLevel, limit_simd};
 use shim_benches::clip::Clip;
 use shim_h264::{Config, Encoder, Frame, Preset, RateControl};
 use tempfile::TempDir;
@@ -20,6 +22,15 @@ pub(crate) enum Gop {
     Intra,
     /// The first; P pictures follow.
     P,
+}
+
+/// Whether encoders use no AVX-512.
+static ONLY_AVX2: AtomicBool = AtomicBool::new(false);
+
+/// Lets encoders use AVX2 at most, as far as they can be told.
+pub(crate) fn limit_to_avx2() {
+    limit_simd(SimdLevel::V3);
+    ONLY_AVX2.store(true, Ordering::Relaxed);
 }
 
 /// An encoder with settings.
@@ -124,7 +135,11 @@ impl<'c> Coder<'c> {
                      --scenecut 0"
                 );
                 arguments += if gop == Gop::Intra { " --keyint 1" } else { " --keyint infinite" };
-                arguments += if assembly { "" } else { " --no-asm" };
+                arguments += match assembly {
+                    false => " --no-asm",
+                    true if ONLY_AVX2.load(Ordering::Relaxed) => " --asm AVX2",
+                    true => "",
+                };
                 Ok(Self::X264 { x264, arguments, frames })
             }
         }

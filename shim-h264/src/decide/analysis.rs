@@ -1,7 +1,7 @@
 //! Estimates of what the modes of a macroblock cost: what a prediction leaves, and the bits that it takes.
 
 use super::pattern::{self, Starts};
-use super::preset::{Between, ChromaCost, Effort, Pattern};
+use super::preset::{Between, Effort, Pattern};
 use super::{Levels, MbPartition, Motion, Preset, Search, SubMbPartition};
 use crate::bitstream::exp_golomb;
 use crate::kernels::Vector;
@@ -149,7 +149,7 @@ impl Analysis {
     }
 
     /// The vector of a partition: by SATD around the best of those compared for the whole macroblock, which is near.
-    fn part_vector(&self, vectors: Vectors<'_, '_>) -> (Found, u32) {
+    fn part_vector(&mut self, vectors: Vectors<'_, '_>) -> (Found, u32) {
         let Vectors { search, ref_idx, rate } = vectors;
         let predicted = rate.predicted;
         let (parts, [first, second, _]) = (&self.effort.parts, search.near());
@@ -167,15 +167,11 @@ impl Analysis {
             pattern::diamond(1, parts.halves),
             pattern::diamond(0, parts.quarters),
         ];
-        let mut found = search.part_by_satd(ref_idx, &rate, &passes, best);
-        let chroma = match self.effort.chroma {
-            ChromaCost::Pictures => 0,
-            ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
-                let costs = search.satds(ref_idx, at);
-                core::array::from_fn(|i| costs[i] + rate.of(at[i]))
-            }),
-        };
-        (found, chroma)
+        let found = search.part_by_satd(ref_idx, &rate, &passes, best);
+        match self.effort.chroma_rounds {
+            0 => (found, 0),
+            rounds => search.with_chroma(ref_idx, &rate, found, rounds, &mut self.partitions),
+        }
     }
 
     /// The vector of whole samples of a macroblock: by SAD in a pattern around the best of what is predicted, none, the
@@ -222,13 +218,8 @@ impl Analysis {
     /// The vector of a macroblock by SAD, around the best of the starts, of which whole samples found one.
     fn between_samples_by_sad(&self, vectors: Vectors<'_, '_>, starts: &Starts, found: Found) -> Found {
         let passes = self.between(starts, vectors.rate.lambda, u32::MAX);
-        let is_fine = is_between(starts.list());
-        vectors.search.between_samples(
-            vectors.ref_idx,
-            &vectors.rate,
-            &passes[usize::from(!is_fine)..],
-            found,
-        )
+        let passes = if is_between(starts.list()) { &passes[..] } else { &passes[1..] };
+        vectors.search.between_samples(vectors.ref_idx, &vectors.rate, passes, found)
     }
 
     /// The vector of a macroblock by SATD, likewise, which records the costs of its partitions; and what chroma costs.
@@ -237,47 +228,18 @@ impl Analysis {
         let upto = self.whole.satd.saturating_add(3 * (self.whole.satd / 16));
         let passes = self.between(starts, rate.lambda, upto);
         let Self { effort, partitions, whole } = self;
-        let mut found = search.by_satd(ref_idx, &rate, &passes, partitions);
+        let found = search.by_satd(ref_idx, &rate, &passes, partitions);
         whole.satd = whole.satd.min(found.0);
-        let chroma = match effort.chroma {
+        let (found, chroma) = match effort.chroma_rounds {
             // There is nothing to choose.
-            ChromaCost::Pictures if search.references() == 1 => 0,
-            ChromaCost::Pictures => search.chroma_satds(ref_idx, &[found.1])[0],
-            ChromaCost::Vectors => with_chroma(search, ref_idx, &mut found, |at| {
-                let quarters = search.quarter_satds(ref_idx, at);
-                core::array::from_fn(|i| partitions.record(ref_idx, at[i], rate.of(at[i]), &quarters[i]))
-            }),
+            0 if search.references() == 1 => (found, 0),
+            rounds => search.with_chroma(ref_idx, &rate, found, rounds, partitions),
         };
         if ref_idx == 0 {
             whole.nearest = found.1;
         }
         (found, chroma)
     }
-}
-
-/// Rounds over the quarter-sample vectors around the best by luma that look at chroma as well.
-const CHROMA_ROUNDS: usize = 2;
-
-/// Moves a vector to where luma and chroma cost least together, if they do nearby, and says what chroma costs there;
-/// `found` has the cost of luma alone. Chroma that is far less than luma does not change which vector is best.
-fn with_chroma(
-    search: &Search<'_>,
-    ref_idx: u8,
-    found: &mut Found,
-    mut luma: impl FnMut(&[Vector; 4]) -> [u32; 4],
-) -> u32 {
-    let mut chroma = search.chroma_satds(ref_idx, &[found.1])[0];
-    let rounds = if chroma < found.0 / 16 { 0 } else { CHROMA_ROUNDS };
-    for _ in 0..rounds {
-        let at = pattern::around(found.1);
-        let (costs, own) = (luma(&at), search.chroma_satds(ref_idx, &at));
-        let which = least(&[0, 1, 2, 3].map(|i| costs[i].saturating_add(own[i])));
-        if costs[which].saturating_add(own[which]) >= found.0.saturating_add(chroma) {
-            break;
-        }
-        (*found, chroma) = ((costs[which], at[which]), own[which]);
-    }
-    chroma
 }
 
 impl Analysis {

@@ -1,6 +1,7 @@
 //! Patterns of a motion search: where it starts, and the order in which it compares vectors.
 
 use crate::kernels::Vector;
+use crate::kernels::inter::chroma_costs::AROUND;
 use crate::kernels::inter::search::{Center, Pass};
 
 /// Vectors that a search starts from, each once.
@@ -38,15 +39,6 @@ impl Starts {
             self.count += 1;
         }
     }
-}
-
-/// Left, right, up and down.
-const AROUND: [Vector; 4] = [[-1, 0], [1, 0], [0, -1], [0, 1]];
-
-/// The four vectors that are a quarter of a sample away: left, right, up and down.
-#[inline]
-pub(super) fn around(mv: Vector) -> [Vector; 4] {
-    AROUND.map(|[x, y]| [mv[0].saturating_add(x), mv[1].saturating_add(y)])
 }
 
 /// Vectors that are compared once.
@@ -163,7 +155,6 @@ mod tests {
             let step = 1 << scale;
             assert_eq!(diamond(scale, 1).steps, [[-step, 0], [step, 0], [0, -step], [0, step]]);
         }
-        assert_eq!(around([i16::MIN, 5]), [[i16::MIN, 5], [i16::MIN + 1, 5], [i16::MIN, 4], [i16::MIN, 6]]);
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl Preset {
             by_rate: true,
             all: false,
             rdo: 0,
-            chroma: ChromaCost::Pictures,
+            chroma_rounds: 0,
         };
         let fast = Effort { intra4x4: [340; 2], skip_below: [40, 300], quarters: 1, ..medium };
         let superfast = Effort {
@@ -155,7 +155,7 @@ impl Preset {
             by_rate: false,
             ..fast
         };
-        let slow = Effort { chroma: ChromaCost::Vectors, rdo: 26, ..medium };
+        let slow = Effort { chroma_rounds: 2, rdo: 26, ..medium };
         let slower = Effort {
             intra4x4: [60, 400],
             references_above_alone: 64,
@@ -253,8 +253,9 @@ pub(super) struct Effort {
     /// Whether every mode that was searched is coded to find the best; if not, the one that costs least by SATD, and
     /// the skipped one.
     pub(super) all: bool,
-    /// Part of chroma in the cost of vectors.
-    pub(super) chroma: ChromaCost,
+    /// Rounds over vectors around the best by luma that compare chroma as well; with 0 it helps to choose the picture of the
+    /// whole macroblock.
+    pub(super) chroma_rounds: usize,
 }
 
 /// The effort for partitions of a macroblock.
@@ -286,15 +287,6 @@ pub(super) enum Between {
     BySad,
     /// By SATD, which gives the costs of partitions as well.
     BySatd,
-}
-
-/// The part of chroma in the cost of vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChromaCost {
-    /// To choose between the pictures of the whole macroblock.
-    Pictures,
-    /// To choose between quarter-sample vectors and between pictures, of the whole macroblock and its parts.
-    Vectors,
 }
 
 /// The search pattern of whole samples.

@@ -7,14 +7,11 @@ use shim::prelude::Place;
 use crate::kernels::Vector;
 use crate::kernels::inter::Part;
 use crate::kernels::inter::chroma_costs::{
-    chroma_satds_4x4, chroma_satds_4x8, chroma_satds_8x4, chroma_satds_8x8,
-};
-use crate::kernels::inter::costs::{
-    satds_4x4, satds_4x8, satds_8x4, satds_8x8, satds_8x16, satds_16x8, satds_16x16,
+    with_chroma_8x8, with_chroma_8x16, with_chroma_16x8, with_chroma_16x16,
 };
 use crate::kernels::inter::partitions::PartitionCosts;
 use crate::kernels::inter::search::{
-    Found, Pass, VectorRate, lowest, lowest_of, search_4x4, search_4x8, search_8x4, search_8x8, search_8x16,
+    Found, Pass, VectorRate, lowest, search_4x4, search_4x8, search_8x4, search_8x8, search_8x16,
     search_16x8, search_16x16, search_fine_16x16, search_satd_4x4, search_satd_4x8, search_satd_8x4,
     search_satd_8x8, search_satd_8x16, search_satd_16x8, search_satd_16x16,
 };
@@ -107,59 +104,31 @@ impl Search<'_> {
         &self.references[usize::from(ref_idx)]
     }
 
-    /// SATD of a part of the macroblock against the predictions of up to four vectors.
+    /// Moves a vector to where luma and chroma cost least together, if they do within so many rounds around it. Returns it
+    /// with the cost of luma, as `found` has it, and the cost of chroma, which is 0 for parts smaller than 8x8.
     ///
     /// # Panics
     ///
     /// When there is no such picture.
-    pub(super) fn satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
-        let kernel = match self.part.size {
-            [8, 16] => satds_16x8,
-            [16, 8] => satds_8x16,
-            [8, 8] => satds_8x8,
-            [4, 8] => satds_8x4,
-            [8, 4] => satds_4x8,
-            _ => satds_4x4,
-        };
-        self.reference(ref_idx).predict(
-            self.place,
-            || lowest_of(mvs),
-            |reference| kernel(&self.source, self.place, reference, mvs),
-        )
-    }
-
-    /// SATD of the quarters of the macroblock, row by row, against the predictions of up to four vectors.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such picture.
-    pub(super) fn quarter_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [[u32; 4]; 4] {
-        self.reference(ref_idx).predict(
-            self.place,
-            || lowest_of(mvs),
-            |reference| satds_16x16(&self.source, self.place, reference, mvs),
-        )
-    }
-
-    /// SATD of the partition's chroma against the predictions of up to four vectors; 0 for partitions smaller than
-    /// 8x8.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such picture.
-    pub(super) fn chroma_satds(&self, ref_idx: u8, mvs: &[Vector]) -> [u32; 4] {
-        let kernel = match self.part.size {
-            [16, 16] => chroma_satds_8x8,
-            [8, 16] => chroma_satds_8x4,
-            [16, 8] => chroma_satds_4x8,
-            [8, 8] => chroma_satds_4x4,
-            _ => return [0; 4],
-        };
-        self.reference(ref_idx).predict(
-            self.place,
-            || lowest_of(mvs),
-            |reference| kernel(&self.source, self.place, reference, mvs),
-        )
+    pub(super) fn with_chroma(
+        &self,
+        ref_idx: u8,
+        rate: &VectorRate,
+        found: Found,
+        rounds: usize,
+        partitions: &mut PartitionCosts,
+    ) -> (Found, u32) {
+        let (source, place) = (&self.source, self.place);
+        let lowest = || i32::from(found.1[1]) + rounds as i32;
+        if self.part.size.contains(&4) {
+            return (found, 0);
+        }
+        self.reference(ref_idx).predict(place, lowest, |reference| match self.part.size {
+            [16, 16] => with_chroma_16x16(source, place, reference, rate, found, rounds, partitions, ref_idx),
+            [8, 16] => with_chroma_16x8(source, place, reference, rate, found, rounds),
+            [16, 8] => with_chroma_8x16(source, place, reference, rate, found, rounds),
+            _ => with_chroma_8x8(source, place, reference, rate, found, rounds),
+        })
     }
 
     /// The best vector of whole samples by SAD.

@@ -76,7 +76,10 @@ impl Planes {
 pub(crate) fn noise(random: &mut Random, mbs: [usize; 2], extreme: bool) -> (Samples, Planes) {
     let mut samples = || {
         let mut samples = Samples::new(mbs);
-        samples.luma.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
+        let [cb, cr] = &mut samples.chroma;
+        for plane in [&mut samples.luma, cb, cr] {
+            plane.fill_with(|| if extreme { (random.byte() >> 7) * 255 } else { random.byte() });
+        }
         samples
     };
     (samples(), Planes::of(&samples()))

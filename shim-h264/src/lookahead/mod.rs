@@ -196,17 +196,15 @@ impl Lookahead {
 
     /// Gives a guide the results for the picture that is coded. Its offsets are swapped, and are found anew for the next one.
     pub(crate) fn guide(&mut self, guide: &mut Guide) {
-        let current = self.pictures.get(self.waiting);
-        let nearest = current.map(|picture| (&picture.motion[picture.finest], picture.finest));
+        let nearest = self.pictures.get(self.waiting).map(|own| (&own.motion[own.finest], own.finest));
         let farther = self.farther.iter().map(|motion| (&motion[self.finest[1]], self.finest[1]));
-        guide.motion.truncate(self.searched);
         for (number, (motion, level)) in nearest.into_iter().chain(farther).take(self.searched).enumerate() {
             if guide.motion.get(number).is_none_or(|(_, own)| *own != level) {
-                guide.motion.truncate(number);
-                guide.motion.push((Field::new(size_of(self.mbs, level)), level));
+                guide.motion.insert(number, (Field::new(size_of(self.mbs, level)), level));
             }
             copy(motion, &mut guide.motion[number].0);
         }
+        guide.motion.truncate(self.searched);
         core::mem::swap(&mut self.offsets, &mut guide.offsets);
     }
 }

@@ -48,9 +48,6 @@ impl Picture {
         chroma_qp_index_offset: i8,
         pool: &Pool,
     ) {
-        if filters.iter().skip(1).all(|filter| filter.disable_deblocking_filter_idc == 1) {
-            return;
-        }
         let Self { samples: Samples { luma, chroma: [cb, cr], .. }, tables, .. } = self;
         strengths(tables, rows.clone(), filters);
         let (tables, threads) = (&*tables, pool.threads() > 1);

@@ -24,6 +24,14 @@ pub struct SliceFilter {
     pub filter_offset_b: i8,
 }
 
+impl SliceFilter {
+    /// Whether no edge is filtered.
+    #[must_use]
+    pub const fn is_off(self) -> bool {
+        self.disable_deblocking_filter_idc == 1
+    }
+}
+
 /// The thresholds of an edge (8.7.2.2).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thresholds {

@@ -126,7 +126,7 @@ pub fn is_between(mvs: &[Vector]) -> bool {
 }
 
 /// A vector moved by another.
-const fn moved([x, y]: Vector, [dx, dy]: Vector) -> Vector {
+pub(crate) const fn moved([x, y]: Vector, [dx, dy]: Vector) -> Vector {
     [x.saturating_add(dx), y.saturating_add(dy)]
 }
 
