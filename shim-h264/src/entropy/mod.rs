@@ -38,7 +38,7 @@ pub(crate) trait EntropyCoder: Default {
         neighbors: Neighbors<'_>,
     ) -> Result<(), TooManyBits>;
 
-    /// The number of bits that [`macroblock`](Self::macroblock) would append.
+    /// The number of bits of the macroblock itself, which does not depend on those before it that are skipped.
     fn bits(&mut self, macroblock: &mut Macroblock, slice: SliceContext, neighbors: Neighbors<'_>) -> u32;
 
     /// The current end.

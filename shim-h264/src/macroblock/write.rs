@@ -38,7 +38,7 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
         self.entropy.macroblock(&mut self.coded.macroblock, slice.context, slice.neighbors(address))
     }
 
-    /// The number of bits that [`write`](Self::write) would append; 0 of a macroblock that is skipped.
+    /// The number of bits of `macroblock_layer`; 0 of a macroblock that is skipped.
     pub(super) fn bits(&mut self, slice: &Slice<'_>, current: &Current) -> u32 {
         if matches!(self.coded.mode, MbMode::Skip) {
             return 0;

@@ -79,10 +79,9 @@ impl<E: EntropyCoder> MacroblockCoder<E> {
         lambda.saturating_add(ssd)
     }
 
-    /// The cost of the coded macroblock.
+    /// The cost of the coded macroblock, with one bit of `mb_skip_run`.
     fn cost(&mut self, slice: &Slice<'_>, current: &Current, lambda: u32) -> u32 {
-        // One that is skipped makes a run longer.
-        let bits = self.bits(slice, current).max(1);
+        let bits = 1 + self.bits(slice, current);
         let MbSamples { luma, chroma } = &self.coded.samples;
         lambda.saturating_mul(bits).saturating_add(ssd(&slice.source, current.place, luma, chroma))
     }
