@@ -21,10 +21,10 @@ pub enum Preset {
     /// `Intra_4x4` if it is likely cheaper; two rounds of quarter-sample refinement.
     #[default]
     Medium,
-    /// Rate-distortion quantization; chroma in the cost of quarter-sample vectors.
+    /// Both Intra types if their costs are close; all partitions that may be cheaper; chroma in the cost of quarter-sample
+    /// vectors; rate-distortion quantization.
     Slow,
-    /// Both Intra types if their costs are close; hexagon search; all partitions that may be cheaper, with the choice
-    /// in P pictures by rate and distortion.
+    /// Hexagon search; two rounds of half-sample refinement; the choice in P pictures by rate and distortion.
     Slower,
     /// Both Intra types nearly everywhere; uneven multi-hexagon search in every reference picture; sub-macroblock
     /// partitions.
@@ -155,16 +155,21 @@ impl Preset {
             by_rate: false,
             ..fast
         };
-        let slow = Effort { chroma_rounds: 2, rdo: 26, ..medium };
-        let slower = Effort {
-            intra4x4: [60, 400],
+        let slow = Effort {
+            intra4x4: [100, 400],
             references_above_alone: 64,
             farther_within: 8,
+            chroma_rounds: 2,
+            parts: Parts { above: Some(64), within: 1, all: true, halves: 1, ..medium.parts },
+            rdo: 26,
+            ..medium
+        };
+        let slower = Effort {
+            intra4x4: [60, 400],
             pattern: Pattern::Hexagon,
             intra_above: 0,
             halves: 2,
             fine_above: 0,
-            parts: Parts { above: Some(64), within: 1, all: true, halves: 1, ..medium.parts },
             all: true,
             ..slow
         };
