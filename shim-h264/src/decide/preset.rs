@@ -11,7 +11,8 @@ use crate::error::Error;
 pub enum Preset {
     /// `Intra_16x16` only; one motion vector per macroblock, of whole samples; no deblocking.
     Ultrafast,
-    /// `Intra_16x16` only; one motion vector per macroblock, with SAD as metric.
+    /// `Intra_4x4` in I pictures only, if `Intra_16x16` leaves a large residual; one motion vector per macroblock, with SAD
+    /// as metric.
     Superfast,
     /// `Intra_4x4` only if `Intra_16x16` leaves a large residual; SATD as metric; vectors of partitions chosen among
     /// those searched for the whole macroblock.
@@ -147,7 +148,7 @@ impl Preset {
         };
         let fast = Effort { intra4x4: [340; 2], skip_below: [40, 300], quarters: 1, ..medium };
         let superfast = Effort {
-            intra4x4: [u32::MAX; 2],
+            intra4x4: [500; 2],
             intra_above: 128,
             skip_below: [300; 2],
             between: Between::BySad,
@@ -174,11 +175,11 @@ impl Preset {
             ..slow
         };
         match self {
-            Self::Ultrafast => Effort { between: Between::Never, ..superfast },
+            Self::Ultrafast => Effort { intra4x4: [u32::MAX; 2], between: Between::Never, ..superfast },
             Self::Superfast => superfast,
             Self::Veryfast => Effort {
                 intra4x4: [500; 2],
-                skip_below: [100, 300],
+                skip_below: [300; 2],
                 parts: Parts { quarters: 0, ..fast.parts },
                 ..fast
             },
@@ -226,7 +227,8 @@ impl FromStr for Preset {
 /// The effort of mode decision. Limits in bits are multiplied by lambda and compared with costs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// SATD of `Intra_16x16`, in bits, up to which `Intra_4x4` is not tried, and above which `Intra_16x16` is not.
+    /// SATD of `Intra_16x16`, in bits, up to which `Intra_4x4` is not tried, and above which `Intra_16x16` is not. Where P
+    /// pictures compare modes by SAD, they have no `Intra_4x4`.
     pub(super) intra4x4: [u32; 2],
     /// Inter cost, in bits, from which Intra modes are tried.
     pub(super) intra_above: u32,

@@ -19,7 +19,7 @@ impl<E> MacroblockCoder<E> {
         if kind != Kind::Intra4x4 {
             let cost;
             (mode, cost) = intra16x16(&self.luma_16x16);
-            let any = kind == Kind::Any;
+            let any = kind == Kind::Any && !self.compares_by_sad(slice);
             kinds = if any { self.analysis.intra_kinds(cost, current.qp) } else { IntraKinds::Intra16x16 };
         }
         let by_blocks = match kinds {

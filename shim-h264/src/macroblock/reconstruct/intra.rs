@@ -31,10 +31,15 @@ impl<E> MacroblockCoder<E> {
         self.coded.mode = MbMode::Gray;
     }
 
+    /// Whether the modes of a slice are compared by SAD.
+    pub(in crate::macroblock) const fn compares_by_sad(&self, slice: &Slice<'_>) -> bool {
+        self.analysis.is_by_sad() && !slice.references.is_empty()
+    }
+
     /// Predicts luma by all modes of `Intra_16x16`. In P slices their costs are comparable with those of vectors.
     pub(in crate::macroblock) fn predict_16x16(&mut self, slice: &Slice<'_>, current: &Current) {
-        let is_by_sad = self.analysis.is_by_sad() && !slice.references.is_empty();
-        let candidates = if is_by_sad { intra_16x16_by_sad } else { intra_16x16_candidates };
+        let candidates =
+            if self.compares_by_sad(slice) { intra_16x16_by_sad } else { intra_16x16_candidates };
         candidates(&slice.source, &slice.picture, current.place, current.intra, &mut self.luma_16x16);
     }
 
