@@ -221,6 +221,25 @@ impl Seen {
     }
 }
 
+/// Decisions that break their word.
+struct Unannounced;
+
+impl Decisions for Unannounced {
+    fn macroblock(&mut self, context: &MbContext) -> (Choice, u8) {
+        (Choice::Mode(MbMode::Pcm), context.qp)
+    }
+
+    fn chooses_modes(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+#[should_panic(expected = "`Decisions::chooses_modes` returned false")]
+fn modes_are_announced() {
+    encode(&intra(16, 16), Unannounced, &[picture(16, 16, 1)]);
+}
+
 /// Everything at random: kinds, modes, QPs, slices, sizes, filters.
 #[test]
 fn random_streams() {
@@ -230,6 +249,8 @@ fn random_streams() {
         let mut rng = crate::common::Rng(seed);
         let (width, height) = (2 + 2 * rng.below(48), 2 + 2 * rng.below(40));
         let mut config = intra(width, height);
+        // Random vectors point between the samples, whatever those of the preset do.
+        config.preset = Preset::ALL[seed as usize % Preset::ALL.len()];
         config.rate = RateControl::ConstantQp(rng.below(52) as u8);
         config.chroma_qp_index_offset = rng.below(25) as i8 - 12;
         config.deblocking = Deblocking {
