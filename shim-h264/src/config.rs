@@ -113,8 +113,7 @@ pub struct Config {
     pub preset: Preset,
     /// Maximum keyframe interval, in frames (1: intra only). Keyframes are IDR pictures. 250 by default.
     pub keyint: u32,
-    /// Whether to insert keyframes at scene cuts. By default that of the preset
-    /// ([`Preset::detects_scene_cuts`]).
+    /// Whether to insert keyframes at scene cuts. By default that of the preset ([`Preset::detects_scene_cuts`]).
     pub scene_cut: Option<bool>,
     /// Minimum interval between a keyframe and a scene-cut keyframe after it, in frames, 1 to [`keyint`](Self::keyint).
     /// By default a tenth of `keyint`, or the frames of one second if they are fewer.

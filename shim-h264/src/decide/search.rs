@@ -119,10 +119,10 @@ impl Search<'_> {
         partitions: &mut PartitionCosts,
     ) -> (Found, u32) {
         let (source, place) = (&self.source, self.place);
-        let lowest = || i32::from(found.1[1]) + rounds as i32;
         if self.part.size.contains(&4) {
             return (found, 0);
         }
+        let lowest = || i32::from(found.1[1]) + rounds as i32;
         self.reference(ref_idx).predict(place, lowest, |reference| match self.part.size {
             [16, 16] => with_chroma_16x16(source, place, reference, rate, found, rounds, partitions, ref_idx),
             [8, 16] => with_chroma_16x8(source, place, reference, rate, found, rounds),

@@ -54,7 +54,7 @@ pub(crate) enum Referred<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReferenceReader<'p> {
     mbs: [usize; 2],
-    /// Planes G, b, h and j: where there are no others, G.
+    /// Planes G, b, h and j, or G four times if all vectors are of whole samples.
     luma: [&'p Published<u8>; 4],
     chroma: [&'p Published<u8>; 2],
     motion: &'p Published<MotionBefore>,
@@ -118,7 +118,7 @@ impl Reference {
     }
 }
 
-/// Planes G, b, h and j.
+/// Planes G, b, h and j, or G four times.
 fn four<'p>(g: &'p Published<u8>, halves: Option<[&'p Published<u8>; 3]>) -> [&'p Published<u8>; 4] {
     halves.map_or([g; 4], |[b, h, j]| [g, b, h, j])
 }
