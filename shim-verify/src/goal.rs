@@ -1,0 +1,395 @@
+//! Goals, as questions to a solver.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::slice;
+
+use sha2::{Digest, Sha256};
+
+use crate::machine::{Fact, Layout, Machine, MemoryId, Origin};
+use crate::runtime::{parts, within};
+use crate::term::{Atom, Formula, Poly};
+
+/// What a goal is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// That an access is inside its memory.
+    Access,
+    /// That a counter grows as slowly as it was said to.
+    Counter,
+}
+
+/// Something to be shown.
+#[derive(Debug)]
+pub(crate) struct Goal {
+    pub(crate) kind: Kind,
+    pub(crate) what: String,
+    pub(crate) state: State,
+}
+
+/// How far a goal is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Proven,
+    /// These questions of one way have no answer yet.
+    Asked(Vec<Question>),
+    /// No way is left; the last question that a solver did not answer.
+    Open(Option<Question>),
+}
+
+/// What solvers said, by the hash of the question.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    /// There is no counterexample.
+    pub(crate) proven: BTreeSet<String>,
+    /// There is one, or a solver gave up.
+    pub(crate) open: BTreeSet<String>,
+    /// Whether nobody is asked any more: what is not proven is open.
+    pub(crate) is_final: bool,
+}
+
+impl Answers {
+    fn is_open(&self, question: &Question) -> bool {
+        if self.is_final { !self.proven.contains(&question.hash) } else { self.open.contains(&question.hash) }
+    }
+}
+
+/// Whether facts allow a counterexample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    /// In SMT-LIB 2, without `(check-sat)`.
+    pub(crate) text: String,
+    /// By which its answer is stored.
+    pub(crate) hash: String,
+}
+
+impl Question {
+    fn new(text: String) -> Self {
+        let digest = Sha256::digest(text.as_bytes());
+        let hash = digest[..16].iter().fold(String::new(), |mut hash, byte| {
+            let _ = write!(hash, "{byte:02x}");
+            hash
+        });
+        Question { text, hash }
+    }
+}
+
+impl Machine<'_> {
+    /// Asks for something that is shown in one of several ways, each by all its formulas.
+    pub(crate) fn show(&mut self, kind: Kind, what: String, ways: Vec<Vec<Formula>>) {
+        if self.is_dead {
+            return;
+        }
+        let mut state = State::Open(None);
+        // First by the facts that are near.
+        'ways: for is_full in [false, true] {
+            for way in &ways {
+                let questions: Vec<_> = way.iter().flat_map(|formula| self.cases(formula, is_full)).collect();
+                let failed = questions.iter().find(|question| self.answers.is_open(question));
+                if let Some(failed) = failed {
+                    state = State::Open(Some(failed.clone()));
+                    continue;
+                }
+                let asked: Vec<_> = questions
+                    .into_iter()
+                    .filter(|question| !self.answers.proven.contains(&question.hash))
+                    .collect();
+                state = if asked.is_empty() { State::Proven } else { State::Asked(asked) };
+                break 'ways;
+            }
+        }
+        self.goals.push(Goal { kind, what, state });
+    }
+
+    /// Asks whether an offset is inside memory.
+    pub(crate) fn show_inside(&mut self, memory: MemoryId, at: &Poly, what: String) {
+        let mut ways = Vec::new();
+        for fact in self.facts.clone() {
+            match fact {
+                Fact::Fits(of, layout) if of == memory => {
+                    ways.extend(by_axes(&layout, at));
+                    ways.extend(self.by_count(&layout, at));
+                }
+                _ => {}
+            }
+        }
+        if let Some(length) = self.memories[memory].as_constant() {
+            ways.push(parts(within(slice::from_ref(at), &[Poly::constant(length)])));
+        }
+        ways.dedup();
+        self.show(Kind::Access, what, ways);
+    }
+
+    /// The offset as a number below the product of the extents, or as coordinates of a block with each factor of it in
+    /// turn as the first extent.
+    fn by_count(&mut self, layout: &Layout, at: &Poly) -> Vec<Vec<Formula>> {
+        let is_dense = layout.strides == Layout::rows(layout.extents.clone()).strides;
+        if !is_dense || layout.base != Poly::default() {
+            return Vec::new();
+        }
+        let count = layout.extents.iter().fold(Poly::constant(1), |count, extent| count.times(extent));
+        let mut terms = count.terms();
+        let (first, second) = (terms.next(), terms.next());
+        let mut ways = Vec::new();
+        if let (Some((product @ [_, _, ..], factor)), None) = (first, second) {
+            let at = self.in_tiles(at);
+            let mut outer = product.to_vec();
+            outer.dedup();
+            for first in outer {
+                let (rest, _) = Poly::constant(factor)
+                    .times(&product.iter().fold(Poly::constant(1), |all, atom| all.times(&Poly::atom(*atom))))
+                    .divided_by(&Poly::atom(first));
+                ways.extend(by_axes(&Layout::rows(vec![Poly::atom(first), rest]), &at));
+            }
+        }
+        if layout.extents.len() > 1 {
+            ways.push(parts(within(slice::from_ref(at), slice::from_ref(&count))));
+        }
+        ways
+    }
+
+    /// The same number, in which `y` is `d * (y / d) + r` if it mentions `y / d` as well.
+    fn in_tiles(&mut self, at: &Poly) -> Poly {
+        let mut values = HashMap::new();
+        for atom in at.atoms() {
+            let Some((of, by)) = self.atoms.floors.get(&atom).cloned() else { continue };
+            let mut terms = of.terms();
+            if let (Some(([of], 1)), None) = (terms.next(), terms.next())
+                && at.atoms().any(|other| other == *of)
+            {
+                let quotient = Poly::atom(atom).times(&Poly::constant(by));
+                let whole = Poly::atom(*of);
+                let rest = self.atoms.function("rest", &[&whole, &Poly::constant(by)], (0, by - 1), |rest| {
+                    vec![Formula::equal(rest, &whole.minus(&quotient))]
+                });
+                values.insert(*of, quotient.plus(&rest));
+            }
+        }
+        at.replaced(&values)
+    }
+
+    /// A formula about an entry of a table holds if it does for each index.
+    fn cases(&self, formula: &Formula, is_full: bool) -> Vec<Question> {
+        if *formula == Formula::Is(true) {
+            return Vec::new();
+        }
+        let mut atoms = BTreeSet::new();
+        formula.collect_atoms(&mut atoms);
+        let entry = atoms.iter().find_map(|atom| self.atoms.entries.get(atom));
+        let index = entry.and_then(|entry| {
+            let mut terms = entry.at.terms();
+            match (terms.next(), terms.next()) {
+                (Some(([atom], 1)), None) => Some((*atom, entry.table.len())),
+                _ => None,
+            }
+        });
+        let Some((index, count)) = index else {
+            return vec![self.question(formula, &HashMap::new(), is_full)];
+        };
+        let mut questions = Vec::new();
+        for k in 0..count {
+            let at = Poly::constant(k as i128);
+            let mut values = HashMap::from([(index, at.clone())]);
+            for (atom, entry) in &self.atoms.entries {
+                if entry.at == Poly::atom(index) && k < entry.table.len() {
+                    values.insert(*atom, entry.table[k].clone());
+                }
+            }
+            questions.push(self.question(formula, &values, is_full));
+        }
+        // And the index has no other value.
+        let index = Poly::atom(index);
+        questions.extend([
+            self.question(&Formula::at_most(&Poly::default(), &index), &HashMap::new(), is_full),
+            self.question(&Formula::less(&index, &Poly::constant(count as i128)), &HashMap::new(), is_full),
+        ]);
+        questions
+    }
+
+    /// Whether what is known allows that a formula does not hold: all that is known of its atoms, or what is near to
+    /// them.
+    fn question(&self, formula: &Formula, values: &HashMap<Atom, Poly>, is_full: bool) -> Question {
+        let goal = formula.replaced(values);
+        let mut relevant = BTreeSet::new();
+        goal.collect_atoms(&mut relevant);
+        let mut known: Vec<(Formula, BTreeSet<Atom>)> = Vec::new();
+        let mut types = Vec::new();
+        for fact in &self.facts {
+            let Fact::Holds { formula, origin } = fact else { continue };
+            let formula = formula.replaced(values);
+            let of = if *origin == Origin::Type { &mut types } else { &mut known };
+            if formula != Formula::Is(true) && of.iter().all(|(known, _)| *known != formula) {
+                let behind = self.atoms_behind(&formula);
+                of.push((formula, behind));
+            }
+        }
+        if relevant.is_empty() {
+            // Only that control does not get here can show it.
+            for (fact, _) in &known {
+                fact.collect_atoms(&mut relevant);
+            }
+        }
+        let mut definitions = Vec::new();
+        let mut defined = BTreeSet::new();
+        let mut taken = BTreeSet::new();
+        self.define(&mut relevant, &mut defined, &mut definitions, values);
+        loop {
+            let before = taken.len();
+            let near = relevant.clone();
+            for (k, (fact, behind)) in known.iter().enumerate() {
+                if !behind.is_disjoint(&near) && taken.insert(k) {
+                    fact.collect_atoms(&mut relevant);
+                }
+            }
+            self.define(&mut relevant, &mut defined, &mut definitions, values);
+            if !is_full || taken.len() == before {
+                break;
+            }
+        }
+        if !is_full {
+            // What connects the facts that were taken.
+            taken.extend((0..known.len()).filter(|k| known[*k].1.is_subset(&relevant)));
+        }
+        let is_modular = relevant.iter().any(|atom| self.atoms.modular.contains(atom));
+        let types = types.into_iter().filter(|(_, behind)| is_modular && !behind.is_disjoint(&relevant));
+        let facts = taken.iter().map(|k| known[*k].0.clone()).chain(types.map(|(fact, _)| fact));
+        let mut formulas = vec![goal.negated()];
+        formulas.extend(definitions);
+        formulas.extend(facts);
+        Question::new(self.smt(&formulas))
+    }
+
+    /// Adds the definitions of atoms, and the atoms of these.
+    fn define(
+        &self,
+        atoms: &mut BTreeSet<Atom>,
+        defined: &mut BTreeSet<Atom>,
+        definitions: &mut Vec<Formula>,
+        values: &HashMap<Atom, Poly>,
+    ) {
+        let mut open: Vec<_> = atoms.iter().copied().collect();
+        while let Some(atom) = open.pop() {
+            if defined.insert(atom) {
+                for about in &self.atoms.get(atom).about {
+                    let about = about.replaced(values);
+                    let mut behind = BTreeSet::new();
+                    about.collect_atoms(&mut behind);
+                    open.extend(behind.iter().copied().filter(|atom| atoms.insert(*atom)));
+                    definitions.push(about);
+                }
+            }
+        }
+    }
+
+    /// The atoms of a fact, and those of their definitions.
+    fn atoms_behind(&self, fact: &Formula) -> BTreeSet<Atom> {
+        let mut atoms = BTreeSet::new();
+        fact.collect_atoms(&mut atoms);
+        let mut open: Vec<_> = atoms.iter().copied().collect();
+        while let Some(atom) = open.pop() {
+            let mut behind = BTreeSet::new();
+            self.atoms.get(atom).about.iter().for_each(|about| about.collect_atoms(&mut behind));
+            open.extend(behind.into_iter().filter(|atom| atoms.insert(*atom)));
+        }
+        atoms
+    }
+
+    /// Formulas in SMT-LIB 2, with names by their order of appearance.
+    fn smt(&self, formulas: &[Formula]) -> String {
+        let mut printer = Printer { names: HashMap::new(), order: Vec::new() };
+        let mut body = String::new();
+        for formula in formulas {
+            let formula = printer.formula(formula);
+            let _ = writeln!(body, "(assert {formula})");
+        }
+        let mut text = String::new();
+        for (k, atom) in printer.order.iter().enumerate() {
+            let unknown = self.atoms.get(*atom);
+            let sort = if unknown.is_truth { "Bool" } else { "Int" };
+            let _ = writeln!(text, "(declare-const v{k} {sort})");
+            if unknown.is_truth {
+                continue;
+            }
+            if unknown.low != i128::MIN {
+                let _ = writeln!(text, "(assert (<= {} v{k}))", number(unknown.low));
+            }
+            if unknown.high != i128::MAX {
+                let _ = writeln!(text, "(assert (<= v{k} {}))", number(unknown.high));
+            }
+        }
+        text + &body
+    }
+}
+
+/// The offset as coordinates of a layout, each of which is inside its axis: so is the element (the lemma of
+/// flattening).
+fn by_axes(layout: &Layout, at: &Poly) -> Option<Vec<Formula>> {
+    let mut rest = at.minus(&layout.base);
+    let mut coordinates = Vec::new();
+    for stride in &layout.strides {
+        let (coordinate, left) = if stride.as_constant() == Some(1) {
+            (rest.clone(), Poly::default())
+        } else {
+            rest.divided_by(stride)
+        };
+        coordinates.push(coordinate);
+        rest = left;
+    }
+    // With extents of zero dimensions, the only element is the first.
+    (rest == Poly::default()).then(|| parts(within(&coordinates, &layout.extents)))
+}
+
+fn number(value: i128) -> String {
+    if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
+}
+
+struct Printer {
+    names: HashMap<Atom, usize>,
+    order: Vec<Atom>,
+}
+
+impl Printer {
+    fn name(&mut self, atom: Atom) -> String {
+        let order = &mut self.order;
+        let number = *self.names.entry(atom).or_insert_with(|| {
+            order.push(atom);
+            order.len() - 1
+        });
+        format!("v{number}")
+    }
+
+    fn poly(&mut self, poly: &Poly) -> String {
+        let terms: Vec<_> = poly.terms().map(|(product, factor)| self.term(product, factor)).collect();
+        match &terms[..] {
+            [] => "0".to_owned(),
+            [term] => term.clone(),
+            terms => format!("(+ {})", terms.join(" ")),
+        }
+    }
+
+    fn term(&mut self, product: &[Atom], factor: i128) -> String {
+        let mut factors: Vec<_> = product.iter().map(|atom| self.name(*atom)).collect();
+        if factor != 1 || factors.is_empty() {
+            factors.insert(0, number(factor));
+        }
+        match &factors[..] {
+            [factor] => factor.clone(),
+            factors => format!("(* {})", factors.join(" ")),
+        }
+    }
+
+    fn formula(&mut self, formula: &Formula) -> String {
+        match formula {
+            Formula::Is(value) => value.to_string(),
+            Formula::NotNegative(poly) => format!("(>= {} 0)", self.poly(poly)),
+            Formula::Zero(poly) => format!("(= {} 0)", self.poly(poly)),
+            Formula::Holds(atom) => self.name(*atom),
+            Formula::Not(inner) => format!("(not {})", self.formula(inner)),
+            Formula::All(parts) | Formula::Any(parts) => {
+                let word = if matches!(formula, Formula::All(_)) { "and" } else { "or" };
+                let parts: Vec<_> = parts.iter().map(|part| self.formula(part)).collect();
+                format!("({word} {})", parts.join(" "))
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The verifier on expansions of this project, and on small ones.
+
+mod golden;
+mod layers;
+mod small;
+mod stored;
