@@ -100,7 +100,7 @@ fn scheduled(attribute: TokenStream, item: TokenStream) -> TokenStream {
 
 /// The expansion of `#[shim::located(attribute)] item`.
 pub fn located(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    link::declare(attribute, link::tokens::ungroup(hygiene::unraw(item)))
+    stage::dumped(link::declare(attribute, link::tokens::ungroup(hygiene::unraw(item))))
 }
 
 /// The expansion of `#[shim::constant(attribute)] item`.
@@ -130,5 +130,5 @@ pub fn passes(attribute: TokenStream, item: TokenStream) -> syn::Result<Vec<(&'s
 
 /// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
 pub fn resume(input: TokenStream) -> TokenStream {
-    link::resume(input, &Stages)
+    stage::dumped(link::resume(input, &Stages))
 }

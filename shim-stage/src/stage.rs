@@ -223,3 +223,16 @@ pub(crate) fn stage(
     }
     Ok(expansion)
 }
+
+/// The expansion of a located struct, which `SHIM_DUMP` writes as well, or any other one as it is.
+pub(crate) fn dumped(expansion: TokenStream) -> TokenStream {
+    let Some(directory) = std::env::var_os("SHIM_DUMP") else { return expansion };
+    match emit::dump::declaration(directory.as_ref(), &expansion) {
+        Ok(()) => expansion,
+        Err(error) => {
+            let message = format!("SHIM_DUMP={}: {error}", directory.display());
+            let error = syn::Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
+            quote::quote!(#expansion #error)
+        }
+    }
+}

@@ -9,6 +9,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use proc_macro2::TokenStream;
+use quote::ToTokens as _;
 
 use crate::print::Passes;
 
@@ -47,6 +48,27 @@ pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Re
         passes.texts().iter().map(|(pass, text)| format!("-- {pass}\n{text}")).collect();
     std::fs::write(path.with_extension("passes"), passes.join("\n"))?;
     Ok(path)
+}
+
+/// Writes the expansion of a located struct to a file in `directory`, named after the type of its
+/// fields: kernels rely on the lengths that it checks. Writes nothing if the expansion declares none.
+///
+/// # Errors
+/// The directory or the file cannot be written.
+pub fn declaration(directory: &Path, expansion: &TokenStream) -> std::io::Result<()> {
+    let Ok(file) = syn::parse2::<syn::File>(expansion.clone()) else { return Ok(()) };
+    // `impl Fields<KEY> for NAME`
+    let declared = |item: &syn::Item| {
+        let syn::Item::Impl(item) = item else { return None };
+        let checked = item.trait_.as_ref()?.0.segments.last()?;
+        let syn::Type::Path(fields) = &*item.self_ty else { return None };
+        let key: String = checked.arguments.to_token_stream().to_string().matches(char::is_numeric).collect();
+        (checked.ident == "Fields").then_some((fields.path.segments.last()?.ident.to_string(), key))
+    };
+    let Some((name, key)) = file.items.iter().find_map(declared) else { return Ok(()) };
+    std::fs::create_dir_all(directory)?;
+    let path = directory.join(format!("located{name}_{key}.rs"));
+    std::fs::write(path, formatted(&expansion.to_string().replace("$crate", "crate")))
 }
 
 /// How long rustfmt may take: the time doubles with each level of some expressions.
