@@ -94,6 +94,15 @@ impl Atoms {
         Formula::Holds(atom)
     }
 
+    /// That a value of which only the name was known is of a type: rustc has checked it.
+    pub(crate) fn narrow(&mut self, value: &Poly, ty: Ty) {
+        let mut terms = value.terms();
+        if let (Some(([atom], 1)), None) = (terms.next(), terms.next()) {
+            let unknown = &mut self.unknowns[*atom];
+            (unknown.low, unknown.high) = (unknown.low.max(ty.low()), unknown.high.min(ty.high()));
+        }
+    }
+
     /// A function of numbers, which is one atom however often it is asked for. `about` says what defines it.
     pub(crate) fn function(
         &mut self,

@@ -69,6 +69,9 @@ impl Machine<'_> {
                         let Value::Int(Int { ty, .. }) = self.of_type(&typed.ty) else {
                             unreachable!("it is one")
                         };
+                        if let Some(ty) = ty {
+                            self.atoms.narrow(&poly, ty);
+                        }
                         Value::Int(Int { poly, ty, exact: true })
                     }
                     Value::Int(int) if int.ty.is_none() && int.exact => match &*typed.ty {

@@ -10,6 +10,26 @@ use crate::machine::{Fact, Layout, Machine, MemoryId, Origin};
 use crate::runtime::{parts, within};
 use crate::term::{Atom, Formula, Poly};
 
+/// How much a question takes in.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    /// All that is known, not only what is near to the goal.
+    is_full: bool,
+    /// Products are unknowns of their own, of which lemmas say what is needed.
+    is_linear: bool,
+}
+
+/// What is tried, one after the other: solvers decide linear questions at once.
+const EFFORTS: [Effort; 4] = [
+    Effort { is_full: false, is_linear: true },
+    Effort { is_full: true, is_linear: true },
+    Effort { is_full: false, is_linear: false },
+    Effort { is_full: true, is_linear: false },
+];
+
+/// How many lemmas a question has at most.
+const LEMMAS: usize = 80;
+
 /// What a goal is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -81,10 +101,9 @@ impl Machine<'_> {
             return;
         }
         let mut state = State::Open(None);
-        // First by the facts that are near.
-        'ways: for is_full in [false, true] {
+        'ways: for effort in EFFORTS {
             for way in &ways {
-                let questions: Vec<_> = way.iter().flat_map(|formula| self.cases(formula, is_full)).collect();
+                let questions: Vec<_> = way.iter().flat_map(|formula| self.cases(formula, effort)).collect();
                 let failed = questions.iter().find(|question| self.answers.is_open(question));
                 if let Some(failed) = failed {
                     state = State::Open(Some(failed.clone()));
@@ -169,7 +188,7 @@ impl Machine<'_> {
     }
 
     /// A formula about an entry of a table holds if it does for each index.
-    fn cases(&self, formula: &Formula, is_full: bool) -> Vec<Question> {
+    fn cases(&self, formula: &Formula, effort: Effort) -> Vec<Question> {
         if *formula == Formula::Is(true) {
             return Vec::new();
         }
@@ -184,7 +203,7 @@ impl Machine<'_> {
             }
         });
         let Some((index, count)) = index else {
-            return vec![self.question(formula, &HashMap::new(), is_full)];
+            return vec![self.question(formula, &HashMap::new(), effort)];
         };
         let mut questions = Vec::new();
         for k in 0..count {
@@ -195,20 +214,20 @@ impl Machine<'_> {
                     values.insert(*atom, entry.table[k].clone());
                 }
             }
-            questions.push(self.question(formula, &values, is_full));
+            questions.push(self.question(formula, &values, effort));
         }
         // And the index has no other value.
         let index = Poly::atom(index);
         questions.extend([
-            self.question(&Formula::at_most(&Poly::default(), &index), &HashMap::new(), is_full),
-            self.question(&Formula::less(&index, &Poly::constant(count as i128)), &HashMap::new(), is_full),
+            self.question(&Formula::at_most(&Poly::default(), &index), &HashMap::new(), effort),
+            self.question(&Formula::less(&index, &Poly::constant(count as i128)), &HashMap::new(), effort),
         ]);
         questions
     }
 
     /// Whether what is known allows that a formula does not hold: all that is known of its atoms, or what is near to
     /// them.
-    fn question(&self, formula: &Formula, values: &HashMap<Atom, Poly>, is_full: bool) -> Question {
+    fn question(&self, formula: &Formula, values: &HashMap<Atom, Poly>, effort: Effort) -> Question {
         let goal = formula.replaced(values);
         let mut relevant = BTreeSet::new();
         goal.collect_atoms(&mut relevant);
@@ -242,11 +261,11 @@ impl Machine<'_> {
                 }
             }
             self.define(&mut relevant, &mut defined, &mut definitions, values);
-            if !is_full || taken.len() == before {
+            if !effort.is_full || taken.len() == before {
                 break;
             }
         }
-        if !is_full {
+        if !effort.is_full {
             // What connects the facts that were taken.
             taken.extend((0..known.len()).filter(|k| known[*k].1.is_subset(&relevant)));
         }
@@ -256,7 +275,10 @@ impl Machine<'_> {
         let mut formulas = vec![goal.negated()];
         formulas.extend(definitions);
         formulas.extend(facts);
-        Question::new(self.smt(&formulas))
+        if effort.is_linear {
+            formulas.extend(lemmas(&formulas));
+        }
+        Question::new(self.smt(&formulas, effort.is_linear))
     }
 
     /// Adds the definitions of atoms, and the atoms of these.
@@ -295,8 +317,9 @@ impl Machine<'_> {
     }
 
     /// Formulas in SMT-LIB 2, with names by their order of appearance.
-    fn smt(&self, formulas: &[Formula]) -> String {
-        let mut printer = Printer { names: HashMap::new(), order: Vec::new() };
+    fn smt(&self, formulas: &[Formula], is_linear: bool) -> String {
+        let products = is_linear.then(HashMap::new);
+        let mut printer = Printer { names: HashMap::new(), order: Vec::new(), products };
         let mut body = String::new();
         for formula in formulas {
             let formula = printer.formula(formula);
@@ -317,8 +340,40 @@ impl Machine<'_> {
                 let _ = writeln!(text, "(assert (<= v{k} {}))", number(unknown.high));
             }
         }
+        for k in 0..printer.products.map_or(0, |products| products.len()) {
+            let _ = writeln!(text, "(declare-const p{k} Int)");
+        }
         text + &body
     }
+}
+
+/// That the product of two numbers that are not negative is not: of each of some inequalities and an atom, where the
+/// products of atoms that this gives are among those of the formulas.
+fn lemmas(formulas: &[Formula]) -> Vec<Formula> {
+    let mut products = BTreeSet::new();
+    for formula in formulas {
+        formula.collect_products(&mut products);
+    }
+    let factors: BTreeSet<_> = products.iter().flatten().copied().collect();
+    let mut lemmas = Vec::new();
+    let zero = Poly::default();
+    for atom in &factors {
+        let factor = Poly::atom(*atom);
+        let is_positive = Formula::at_most(&zero, &factor);
+        let bounds = factors.iter().map(|other| Formula::NotNegative(Poly::atom(*other)));
+        for fact in formulas.iter().skip(1).cloned().chain(bounds) {
+            let Formula::NotNegative(poly) = &fact else { continue };
+            let product = poly.times(&factor);
+            let is_known =
+                product.terms().all(|(product, _)| product.len() < 2 || products.contains(product));
+            let has_product = product.terms().any(|(product, _)| product.len() > 1);
+            if has_product && is_known && lemmas.len() < LEMMAS {
+                let conclusion = Formula::not_negative(product);
+                lemmas.push(Formula::implies(&Formula::all([fact.clone(), is_positive.clone()]), conclusion));
+            }
+        }
+    }
+    lemmas
 }
 
 /// The offset as coordinates of a layout, each of which is inside its axis: so is the element (the lemma of
@@ -346,6 +401,8 @@ fn number(value: i128) -> String {
 struct Printer {
     names: HashMap<Atom, usize>,
     order: Vec<Atom>,
+    /// The numbers of products, where they are unknowns of their own.
+    products: Option<HashMap<Vec<Atom>, usize>>,
 }
 
 impl Printer {
@@ -368,7 +425,13 @@ impl Printer {
     }
 
     fn term(&mut self, product: &[Atom], factor: i128) -> String {
-        let mut factors: Vec<_> = product.iter().map(|atom| self.name(*atom)).collect();
+        let mut factors: Vec<_> = match &mut self.products {
+            Some(products) if product.len() > 1 => {
+                let next = products.len();
+                vec![format!("p{}", products.entry(product.to_vec()).or_insert(next))]
+            }
+            _ => product.iter().map(|atom| self.name(*atom)).collect(),
+        };
         if factor != 1 || factors.is_empty() {
             factors.insert(0, number(factor));
         }

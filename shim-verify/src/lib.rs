@@ -49,13 +49,21 @@ impl Expansions {
         Report::new(&prove::check(&self.0, &answers))
     }
 
-    /// Asks z3 and cvc5 what is not in `proofs`, and leaves there what these expansions need.
+    /// Asks z3 and cvc5 what is not in `proofs`, and leaves there what these expansions need. They are asked in rounds;
+    /// before each, `progress` has the number of questions to come, and all proofs so far.
     ///
     /// # Errors
-    /// If a solver cannot be run.
-    pub fn prove(&self, proofs: &mut Proofs) -> io::Result<Report> {
+    /// If a solver cannot be run, or by `progress`.
+    pub fn prove(
+        &self,
+        proofs: &mut Proofs,
+        mut progress: impl FnMut(&Proofs, usize) -> io::Result<()>,
+    ) -> io::Result<Report> {
         let mut answers = Answers { proven: proofs.0.proven.clone(), ..Answers::default() };
-        let report = Report::new(&prove::solve(&self.0, &mut answers)?);
+        let found = prove::solve(&self.0, &mut answers, |answers, count| {
+            progress(&Proofs(Answers { proven: answers.proven.clone(), ..Answers::default() }), count)
+        })?;
+        let report = Report::new(&found);
         proofs.0.proven = prove::used(&self.0, &answers);
         Ok(report)
     }

@@ -1,5 +1,6 @@
 //! `shim-verify [--prove] [--proofs FILE] [--show TEXT] EXPANSION.rs ..`
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -63,8 +64,14 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         _ => Proofs::default(),
     };
     let report = if arguments.proves {
-        let report = expansions.prove(&mut proofs).map_err(|error| format!("a solver failed: {error}"))?;
-        save(&proofs, arguments.proofs.as_deref())?;
+        let file = arguments.proofs.as_deref();
+        // What is answered is kept if someone ends it.
+        let report = expansions.prove(&mut proofs, |proofs, count| {
+            eprintln!("{count} questions");
+            save(proofs, file)
+        });
+        let report = report.map_err(|error| format!("a solver failed: {error}"))?;
+        save(&proofs, file).map_err(|error| error.to_string())?;
         report
     } else {
         expansions.check(&proofs)
@@ -72,9 +79,9 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(print(&report, arguments.show.as_deref()))
 }
 
-fn save(proofs: &Proofs, file: Option<&Path>) -> Result<(), String> {
+fn save(proofs: &Proofs, file: Option<&Path>) -> io::Result<()> {
     let Some(file) = file else { return Ok(()) };
-    proofs.save(file).map_err(|error| format!("{}: {error}", file.display()))
+    proofs.save(file).map_err(|error| io::Error::other(format!("{}: {error}", file.display())))
 }
 
 /// Prints what is open; fails if anything is.

@@ -62,11 +62,13 @@ pub(crate) fn check(read: &Read, answers: &Answers) -> Vec<Proof> {
     read.kernels.iter().map(|kernel| Proof::new(kernel, &read.declarations, answers)).collect()
 }
 
-/// Asks solvers until each goal is shown or no way is left.
-///
-/// # Errors
-/// If a solver cannot be run.
-pub(crate) fn solve(read: &Read, answers: &mut Answers) -> io::Result<Vec<Proof>> {
+/// Asks solvers until each goal is shown or no way is left. Before each round, `progress` has the answers so far and the
+/// number of questions to come.
+pub(crate) fn solve(
+    read: &Read,
+    answers: &mut Answers,
+    mut progress: impl FnMut(&Answers, usize) -> io::Result<()>,
+) -> io::Result<Vec<Proof>> {
     let mut proofs = check(read, answers);
     loop {
         let questions: BTreeMap<_, _> = proofs
@@ -77,6 +79,7 @@ pub(crate) fn solve(read: &Read, answers: &mut Answers) -> io::Result<Vec<Proof>
         if questions.is_empty() {
             return Ok(proofs);
         }
+        progress(answers, questions.len())?;
         let mut left: Vec<&Question> = questions.values().collect();
         for solver in SOLVERS {
             let found = solver.answers(&left)?;

@@ -121,12 +121,12 @@ impl Machine<'_> {
                 Value::Int(int) => {
                     let poly = self.exact(&int);
                     if int.ty.is_none() {
-                        self.hold(ty.holds(&poly), Origin::Type);
+                        self.atoms.narrow(&poly, ty);
                     }
                     self.checked(poly, Ty::ISIZE)
                 }
-                Value::Opaque(poly) => {
-                    self.hold(ty.holds(&poly), Origin::Type);
+                Value::Opaque(poly) | Value::Field(_, _, poly) => {
+                    self.atoms.narrow(&poly, ty);
                     self.checked(poly, Ty::ISIZE)
                 }
                 _ => {
@@ -279,6 +279,7 @@ impl Machine<'_> {
             }
             "extent" => {
                 let poly = self.number(&argument(0));
+                self.atoms.narrow(&poly, Ty::USIZE);
                 Value::Int(Int { poly, ty: Some(Ty::EXTENT), exact: true })
             }
             "assert_fits" | "assert_field_fits" => {

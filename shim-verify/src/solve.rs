@@ -15,8 +15,8 @@ pub(crate) struct Solver {
 
 /// Both have to say that there is no counterexample. A question that one does not answer in time stays open.
 pub(crate) const SOLVERS: [Solver; 2] = [
-    Solver { name: "z3", arguments: &["-in", "-smt2", "-t:1000"] },
-    Solver { name: "cvc5", arguments: &["--lang=smt2", "--incremental", "--tlimit-per=2000"] },
+    Solver { name: "z3", arguments: &["-in", "-smt2", "-t:2000"] },
+    Solver { name: "cvc5", arguments: &["--lang=smt2", "--incremental", "--tlimit-per=3000"] },
 ];
 
 impl Solver {

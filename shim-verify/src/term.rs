@@ -223,6 +223,22 @@ impl Formula {
         }
     }
 
+    /// The products of two atoms or more.
+    pub(crate) fn collect_products(&self, products: &mut BTreeSet<Vec<Atom>>) {
+        match self {
+            Formula::NotNegative(poly) | Formula::Zero(poly) => {
+                products.extend(poly.0.keys().filter(|product| product.len() > 1).cloned());
+            }
+            Formula::Not(inner) => inner.collect_products(products),
+            Formula::All(parts) | Formula::Any(parts) => {
+                for part in parts {
+                    part.collect_products(products);
+                }
+            }
+            Formula::Is(_) | Formula::Holds(_) => {}
+        }
+    }
+
     pub(crate) fn replaced(&self, values: &HashMap<Atom, Poly>) -> Formula {
         match self {
             Formula::Is(_) | Formula::Holds(_) => self.clone(),
