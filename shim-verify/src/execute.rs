@@ -196,8 +196,9 @@ impl Machine<'_> {
         self.is_dead |= condition == Formula::Is(false);
         let yes = self.block(&choice.then_branch);
         let (then_dead, then_facts) = (core::mem::take(&mut self.is_dead), self.take_facts(mark));
-        let after: Vec<_> = names.iter().map(|name| self.slot(name).map(|slot| slot.clone())).collect();
+        // What the condition binds is not what is around it.
         self.scopes.pop();
+        let after: Vec<_> = names.iter().map(|name| self.slot(name).map(|slot| slot.clone())).collect();
 
         for (name, slot) in names.iter().zip(&before) {
             if let (Some(slot), Some(own)) = (slot, self.slot(name)) {
