@@ -1,6 +1,8 @@
 //! The passes, in their order.
 
-use proc_macro2::{Ident, TokenStream};
+use std::ffi::OsStr;
+
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use crate::diagnostics::{Diagnostics, Outcome};
@@ -216,10 +218,8 @@ pub(crate) fn stage(
             loops: &loops.unwrap_or_default(),
             expansion: &expansion,
         };
-        if let Err(error) = emit::dump::dump(directory.as_ref(), &shown, passes) {
-            let message = format!("SHIM_DUMP={}: {error}", directory.display());
-            return Err(syn::Error::new(function.sig.ident.span(), message));
-        }
+        emit::dump::dump(directory.as_ref(), &shown, passes)
+            .map_err(|error| dump_error(&directory, function.sig.ident.span(), &error))?;
     }
     Ok(expansion)
 }
@@ -230,9 +230,12 @@ pub(crate) fn dumped(expansion: TokenStream) -> TokenStream {
     match emit::dump::declaration(directory.as_ref(), &expansion) {
         Ok(()) => expansion,
         Err(error) => {
-            let message = format!("SHIM_DUMP={}: {error}", directory.display());
-            let error = syn::Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
-            quote::quote!(#expansion #error)
+            let error = dump_error(&directory, Span::call_site(), &error).into_compile_error();
+            quote!(#expansion #error)
         }
     }
+}
+
+fn dump_error(directory: &OsStr, at: Span, error: &std::io::Error) -> syn::Error {
+    syn::Error::new(at, format!("SHIM_DUMP={}: {error}", directory.display()))
 }

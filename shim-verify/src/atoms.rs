@@ -1,4 +1,4 @@
-//! What a kernel's unknowns are, and what always holds of them.
+//! The unknowns of a kernel, and the facts that always hold of them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -50,7 +50,7 @@ pub(crate) struct Unknown {
     pub(crate) high: i128,
     /// Whether it is a truth value, not a number.
     pub(crate) is_truth: bool,
-    /// What defines it.
+    /// Its definition.
     pub(crate) about: Vec<Formula>,
 }
 
@@ -96,9 +96,8 @@ impl Atoms {
 
     /// That a value of which only the name was known is of a type: rustc has checked it.
     pub(crate) fn narrow(&mut self, value: &Poly, ty: Ty) {
-        let mut terms = value.terms();
-        if let (Some(([atom], 1)), None) = (terms.next(), terms.next()) {
-            let unknown = &mut self.unknowns[*atom];
+        if let Some(atom) = value.as_atom() {
+            let unknown = &mut self.unknowns[atom];
             (unknown.low, unknown.high) = (unknown.low.max(ty.low()), unknown.high.min(ty.high()));
         }
     }

@@ -56,8 +56,7 @@ impl Machine<'_> {
                 }
                 Value::Unknown
             }
-            Expr::Call(call) if self.called_closure(&call.func).is_some() => {
-                let number = self.called_closure(&call.func).expect("it is one");
+            Expr::Call(call) if let Some(number) = self.called_closure(&call.func) => {
                 let arguments: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
                 self.named_closure(number, &arguments)
             }
@@ -494,7 +493,7 @@ impl Machine<'_> {
             Expr::Path(path) if path.path.get_ident().is_some() => {
                 let name = path.path.get_ident().expect("it is one").to_string();
                 let value = match value {
-                    Value::Unknown => Value::Opaque(Poly::atom(self.atoms.fresh(UNBOUNDED))),
+                    Value::Unknown => self.fresh_opaque(),
                     value => value,
                 };
                 // A number keeps the type that its variable has.
@@ -542,15 +541,16 @@ impl Machine<'_> {
     pub(crate) fn closure(&mut self, closure: &syn::ExprClosure, arguments: &[Value]) {
         // It runs at any time, with other values of what may change.
         let changes = Changes::of_expr(&closure.body);
-        let mutable: Vec<_> = self
+        let mut mutable: Vec<_> = self
             .scopes
             .iter()
             .flatten()
             .filter(|(_, slot)| slot.is_mutable && !matches!(slot.value, Value::Memory(_) | Value::Runtime))
             .map(|(name, _)| name.clone())
             .collect();
-        let before: Vec<_> =
-            mutable.iter().map(|name| self.slot(name).map(|slot| slot.value.clone())).collect();
+        // Numbers of atoms, and so the hashes of questions, follow this order.
+        mutable.sort();
+        let before = self.slots(&mutable);
         for name in &mutable {
             self.havoc(name, false);
         }
@@ -565,11 +565,7 @@ impl Machine<'_> {
         self.frames = frames;
         self.facts.truncate(mark);
         self.is_dead = false;
-        for (name, value) in mutable.iter().zip(before) {
-            if let (Some(value), Some(slot)) = (value, self.slot(name)) {
-                slot.value = value;
-            }
-        }
+        self.restore(&mutable, &before);
         self.make_volatile(&changes.names().cloned().collect());
     }
 

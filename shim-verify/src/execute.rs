@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 use crate::assigned::Changes;
-use crate::atoms::{Ty, UNBOUNDED};
+use crate::atoms::Ty;
 use crate::machine::{Fact, Frame, Int, Machine, Span, Value};
 use crate::term::{Formula, Poly};
 
 impl Machine<'_> {
-    /// Runs a kernel with arguments of which its types are known.
+    /// Runs a kernel, of whose arguments the types are known.
     pub(crate) fn kernel(&mut self, signature: &syn::Signature, body: &Block) {
         for input in &signature.inputs {
             match input {
@@ -64,20 +64,14 @@ impl Machine<'_> {
                         Value::Unknown => value,
                         typed => typed,
                     },
-                    // A number whose type was not known.
-                    Value::Field(_, _, poly) if matches!(self.of_type(&typed.ty), Value::Int(_)) => {
-                        let Value::Int(Int { ty, .. }) = self.of_type(&typed.ty) else {
-                            unreachable!("it is one")
-                        };
-                        if let Some(ty) = ty {
-                            self.atoms.narrow(&poly, ty);
-                        }
-                        Value::Int(Int { poly, ty, exact: true })
+                    Value::Field(_, _, poly) if let Some(ty) = integer_of(&typed.ty) => {
+                        self.atoms.narrow(&poly, ty);
+                        Value::Int(Int { poly, ty: Some(ty), exact: true })
                     }
-                    Value::Int(int) if int.ty.is_none() && int.exact => match &*typed.ty {
-                        syn::Type::Path(path) => Value::Int(Int { ty: integer(path), ..int }),
-                        _ => Value::Int(int),
-                    },
+                    // A number whose type was not known.
+                    Value::Int(int) if int.ty.is_none() && int.exact => {
+                        Value::Int(Int { ty: integer_of(&typed.ty), ..int })
+                    }
                     value => value,
                 };
                 self.bind_pattern(&typed.pat, value);
@@ -189,22 +183,18 @@ impl Machine<'_> {
         self.scopes.push(HashMap::new());
         let condition = self.condition(&choice.cond);
         let names: Vec<_> = changes.names().cloned().collect();
-        let before: Vec<_> = names.iter().map(|name| self.slot(name).map(|slot| slot.clone())).collect();
+        let before = self.slots(&names);
 
         let mark = self.facts.len();
         self.assume(condition.clone());
         self.is_dead |= condition == Formula::Is(false);
         let yes = self.block(&choice.then_branch);
         let (then_dead, then_facts) = (core::mem::take(&mut self.is_dead), self.take_facts(mark));
-        // What the condition binds is not what is around it.
+        // Names that the condition binds end here.
         self.scopes.pop();
-        let after: Vec<_> = names.iter().map(|name| self.slot(name).map(|slot| slot.clone())).collect();
+        let after = self.slots(&names);
 
-        for (name, slot) in names.iter().zip(&before) {
-            if let (Some(slot), Some(own)) = (slot, self.slot(name)) {
-                own.value = slot.value.clone();
-            }
-        }
+        self.restore(&names, &before);
         let negated = condition.clone().negated();
         let mark = self.facts.len();
         self.assume(negated.clone());
@@ -219,21 +209,14 @@ impl Machine<'_> {
         if self.is_dead {
             return Value::Unknown;
         }
-        let implied = |condition: &Formula, facts: Vec<Formula>| {
-            facts.into_iter().map(|fact| Formula::implies(condition, fact)).collect::<Vec<_>>()
-        };
-        if then_dead {
-            self.assert(negated.clone());
-        } else {
-            for fact in implied(&condition, then_facts) {
-                self.assert(fact);
+        for (is_dead, condition, facts) in
+            [(then_dead, &condition, then_facts), (else_dead, &negated, else_facts)]
+        {
+            if is_dead {
+                self.assert(condition.clone().negated());
             }
-        }
-        if else_dead {
-            self.assert(condition.clone());
-        } else {
-            for fact in implied(&negated, else_facts) {
-                self.assert(fact);
+            for fact in facts.into_iter().filter(|_| !is_dead) {
+                self.assert(Formula::implies(condition, fact));
             }
         }
         for (name, then_slot) in names.iter().zip(after) {
@@ -245,11 +228,7 @@ impl Machine<'_> {
                 (_, true) => yes,
                 _ => self.either(&condition, yes, no),
             };
-            let merged = if merged == Value::Unknown {
-                Value::Opaque(Poly::atom(self.atoms.fresh(UNBOUNDED)))
-            } else {
-                merged
-            };
+            let merged = if merged == Value::Unknown { self.fresh_opaque() } else { merged };
             let slot = self.slot(name).expect("it was there");
             (slot.value, slot.is_volatile) = (merged, is_volatile);
         }
@@ -269,13 +248,9 @@ impl Machine<'_> {
         }
         let mut values = Vec::new();
         let names: Vec<_> = changes.names().cloned().collect();
-        let before: Vec<_> = names.iter().map(|name| self.slot(name).map(|slot| slot.clone())).collect();
+        let before = self.slots(&names);
         for arm in &choice.arms {
-            for (name, slot) in names.iter().zip(&before) {
-                if let (Some(slot), Some(own)) = (slot, self.slot(name)) {
-                    own.value = slot.value.clone();
-                }
-            }
+            self.restore(&names, &before);
             self.scopes.push(HashMap::new());
             let mark = self.facts.len();
             if let (Pat::Lit(value), Some(poly)) = (&arm.pat, self.exact_value(&scrutinee))
@@ -466,6 +441,14 @@ impl Machine<'_> {
             self.show_growths(frame);
         }
         self.is_dead = true;
+    }
+}
+
+/// The integer type that a type is.
+fn integer_of(ty: &syn::Type) -> Option<Ty> {
+    match ty {
+        syn::Type::Path(path) => integer(path),
+        _ => None,
     }
 }
 

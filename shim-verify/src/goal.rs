@@ -19,7 +19,7 @@ struct Effort {
     is_linear: bool,
 }
 
-/// What is tried, one after the other: solvers decide linear questions at once.
+/// In the order in which they are tried: solvers decide linear questions at once.
 const EFFORTS: [Effort; 4] = [
     Effort { is_full: false, is_linear: true },
     Effort { is_full: true, is_linear: true },
@@ -30,7 +30,7 @@ const EFFORTS: [Effort; 4] = [
 /// How many lemmas a question has at most.
 const LEMMAS: usize = 80;
 
-/// What a goal is about.
+/// The subject of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// That an access is inside its memory.
@@ -57,12 +57,12 @@ pub(crate) enum State {
     Open(Option<Question>),
 }
 
-/// What solvers said, by the hash of the question.
+/// The solvers' answers, by the hash of the question.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    /// There is no counterexample.
+    /// Both solvers say that there is no counterexample.
     pub(crate) proven: BTreeSet<String>,
-    /// There is one, or a solver gave up.
+    /// A solver found a counterexample or gave up.
     pub(crate) open: BTreeSet<String>,
     /// Whether nobody is asked any more: what is not proven is open.
     pub(crate) is_final: bool,
@@ -167,21 +167,20 @@ impl Machine<'_> {
         ways
     }
 
-    /// The same number, in which `y` is `d * (y / d) + r` if it mentions `y / d` as well.
+    /// The number `at`, in which `y` is `d * (y / d) + r` if it mentions `y / d` as well.
     fn in_tiles(&mut self, at: &Poly) -> Poly {
         let mut values = HashMap::new();
         for atom in at.atoms() {
             let Some((of, by)) = self.atoms.floors.get(&atom).cloned() else { continue };
-            let mut terms = of.terms();
-            if let (Some(([of], 1)), None) = (terms.next(), terms.next())
-                && at.atoms().any(|other| other == *of)
+            if let Some(of) = of.as_atom()
+                && at.atoms().any(|other| other == of)
             {
                 let quotient = Poly::atom(atom).times(&Poly::constant(by));
-                let whole = Poly::atom(*of);
+                let whole = Poly::atom(of);
                 let rest = self.atoms.function("rest", &[&whole, &Poly::constant(by)], (0, by - 1), |rest| {
                     vec![Formula::equal(rest, &whole.minus(&quotient))]
                 });
-                values.insert(*of, quotient.plus(&rest));
+                values.insert(of, quotient.plus(&rest));
             }
         }
         at.replaced(&values)
@@ -195,13 +194,7 @@ impl Machine<'_> {
         let mut atoms = BTreeSet::new();
         formula.collect_atoms(&mut atoms);
         let entry = atoms.iter().find_map(|atom| self.atoms.entries.get(atom));
-        let index = entry.and_then(|entry| {
-            let mut terms = entry.at.terms();
-            match (terms.next(), terms.next()) {
-                (Some(([atom], 1)), None) => Some((*atom, entry.table.len())),
-                _ => None,
-            }
-        });
+        let index = entry.and_then(|entry| Some((entry.at.as_atom()?, entry.table.len())));
         let Some((index, count)) = index else {
             return vec![self.question(formula, &HashMap::new(), effort)];
         };
@@ -266,7 +259,7 @@ impl Machine<'_> {
             }
         }
         if !effort.is_full {
-            // What connects the facts that were taken.
+            // Facts that connect those that were taken.
             taken.extend((0..known.len()).filter(|k| known[*k].1.is_subset(&relevant)));
         }
         let is_modular = relevant.iter().any(|atom| self.atoms.modular.contains(atom));
@@ -390,7 +383,7 @@ fn by_axes(layout: &Layout, at: &Poly) -> Option<Vec<Formula>> {
         coordinates.push(coordinate);
         rest = left;
     }
-    // With extents of zero dimensions, the only element is the first.
+    // A layout with gaps has no element at other offsets.
     (rest == Poly::default()).then(|| parts(within(&coordinates, &layout.extents)))
 }
 

@@ -1,6 +1,6 @@
 //! Counters: a variable that a loop raises by so much at most in each iteration.
 //!
-//! What is guessed here from the text is shown of each iteration like any other goal.
+//! The bound is guessed from the text, and then shown for each iteration like any other goal.
 
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprForLoop};

@@ -23,6 +23,7 @@ mod runtime;
 mod solve;
 mod term;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -38,14 +39,14 @@ impl Expansions {
     /// Adds the kernels of a text, and the located structs that it declares; `name` is that of the text in reports.
     ///
     /// # Errors
-    /// If it is no Rust.
+    /// If it is not Rust.
     pub fn add(&mut self, name: &str, text: &str) -> syn::Result<()> {
         self.0.text(name, text)
     }
 
     /// Looks up each question among those that solvers have answered.
     pub fn check(&self, proofs: &Proofs) -> Report {
-        let answers = Answers { proven: proofs.0.proven.clone(), is_final: true, ..Answers::default() };
+        let answers = Answers { proven: proofs.0.clone(), is_final: true, ..Answers::default() };
         Report::new(&prove::check(&self.0, &answers))
     }
 
@@ -59,19 +60,19 @@ impl Expansions {
         proofs: &mut Proofs,
         mut progress: impl FnMut(&Proofs, usize) -> io::Result<()>,
     ) -> io::Result<Report> {
-        let mut answers = Answers { proven: proofs.0.proven.clone(), ..Answers::default() };
+        let mut answers = Answers { proven: proofs.0.clone(), ..Answers::default() };
         let found = prove::solve(&self.0, &mut answers, |answers, count| {
-            progress(&Proofs(Answers { proven: answers.proven.clone(), ..Answers::default() }), count)
+            progress(&Proofs(answers.proven.clone()), count)
         })?;
         let report = Report::new(&found);
-        proofs.0.proven = prove::used(&self.0, &answers);
+        proofs.0 = prove::used(&self.0, &answers);
         Ok(report)
     }
 }
 
 /// The questions that both solvers have answered, by their hashes.
 #[derive(Debug, Default)]
-pub struct Proofs(Answers);
+pub struct Proofs(BTreeSet<String>);
 
 impl Proofs {
     /// Reads the hashes of a file, one in a line.
@@ -80,8 +81,7 @@ impl Proofs {
     /// If it cannot be read.
     pub fn load(file: &Path) -> io::Result<Self> {
         let text = std::fs::read_to_string(file)?;
-        let proven = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
-        Ok(Proofs(Answers { proven, ..Answers::default() }))
+        Ok(Proofs(text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()))
     }
 
     /// Writes them.
@@ -91,17 +91,12 @@ impl Proofs {
     pub fn save(&self, file: &Path) -> io::Result<()> {
         let mut text =
             String::from("# Questions that z3 and cvc5 have answered, by hash: see shim-verify.\n");
-        self.0.proven.iter().for_each(|hash| text.extend([hash, "\n"]));
+        self.0.iter().for_each(|hash| text.extend([hash, "\n"]));
         std::fs::write(file, text)
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.0.proven.len()
     }
 }
 
-/// What is shown, and what is not.
+/// The number of goals, and those that are not shown.
 #[derive(Debug)]
 pub struct Report {
     /// How many kernels there are.

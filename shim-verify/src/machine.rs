@@ -1,4 +1,4 @@
-//! What is known at a point of a kernel.
+//! The state of a kernel at a point: values of variables, and facts.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -26,7 +26,7 @@ impl Int {
 
 pub(crate) type MemoryId = usize;
 
-/// What an expression is worth, as far as it matters.
+/// The value of an expression, as far as it matters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Int(Int),
@@ -55,9 +55,9 @@ pub(crate) enum Value {
     Length(Poly, Option<Layout>),
     /// A closure that has a name: its number.
     Closure(usize),
-    /// What an expansion calls the runtime by.
+    /// The runtime of an expansion.
     Runtime,
-    /// What is read of a variable whose value is not understood: the number, if it is one.
+    /// The value of a variable that is not understood: the number, if it is one.
     Opaque(Poly),
     Unknown,
 }
@@ -79,13 +79,13 @@ pub(crate) struct Table {
 pub(crate) struct Span {
     /// The first one, if the range has one.
     pub(crate) start: Option<Poly>,
-    /// The end, which is no item.
+    /// The end, which is not an item.
     pub(crate) end: Option<Poly>,
     pub(crate) ty: Option<Ty>,
     pub(crate) is_reversed: bool,
     /// The distance of items, if it is not one.
     pub(crate) step: Option<Poly>,
-    /// What an item is not below, what it is below, and what holds if there is one.
+    /// Lower bounds of an item, bounds that it is below, and a condition that holds if there is an item.
     pub(crate) interior: Option<(Vec<Poly>, Vec<Poly>, Formula)>,
 }
 
@@ -118,7 +118,7 @@ pub(crate) enum Origin {
     Type,
 }
 
-/// What holds from a point on.
+/// A fact that holds from a point on.
 #[derive(Clone, Debug)]
 pub(crate) enum Fact {
     /// A statement.
@@ -203,7 +203,7 @@ impl<'d> Machine<'d> {
         self.hold(formula, Origin::Path);
     }
 
-    /// What code asserts: it panics otherwise.
+    /// Adds a fact that code asserts: it panics otherwise.
     pub(crate) fn assert(&mut self, formula: Formula) {
         self.hold(formula, Origin::Asserted);
     }
@@ -221,6 +221,11 @@ impl<'d> Machine<'d> {
         let bounds = ty.map_or(UNBOUNDED, |ty| (ty.low(), ty.high()));
         let poly = Poly::atom(self.atoms.fresh(bounds));
         Value::Int(Int { poly, ty, exact: true })
+    }
+
+    /// A value that is not understood, which is the same whenever it is read.
+    pub(crate) fn fresh_opaque(&mut self) -> Value {
+        Value::Opaque(Poly::atom(self.atoms.fresh(UNBOUNDED)))
     }
 
     pub(crate) fn fresh_memory(&mut self) -> MemoryId {
@@ -241,7 +246,7 @@ impl<'d> Machine<'d> {
             Value::Parts(parts) => Value::Parts(parts.iter().map(|part| self.havocked(part)).collect()),
             Value::Memory(_) => Value::Memory(self.fresh_memory()),
             Value::Runtime => Value::Runtime,
-            Value::Opaque(_) => Value::Opaque(Poly::atom(self.atoms.fresh(UNBOUNDED))),
+            Value::Opaque(_) => self.fresh_opaque(),
             _ => Value::Unknown,
         }
     }
@@ -253,7 +258,7 @@ impl<'d> Machine<'d> {
     pub(crate) fn bind(&mut self, name: &str, value: Value, is_mutable: bool) {
         // An unknown value that has a name is the same whenever it is read.
         let value = match value {
-            Value::Unknown => Value::Opaque(Poly::atom(self.atoms.fresh(UNBOUNDED))),
+            Value::Unknown => self.fresh_opaque(),
             Value::AtLeast(low) => Int::isize(Poly::atom(self.atoms.fresh((low, Ty::ISIZE.high())))),
             // Whatever its type is, it has one value.
             Value::Int(int @ Int { ty: None, exact: false, .. }) => Value::Opaque(self.exact(&int)),
@@ -267,6 +272,20 @@ impl<'d> Machine<'d> {
         let slot = self.slot(name)?;
         let (value, is_volatile) = (slot.value.clone(), slot.is_volatile);
         Some(if is_volatile { self.havocked(&value) } else { value })
+    }
+
+    /// The slots of variables, as they are now.
+    pub(crate) fn slots(&mut self, names: &[String]) -> Vec<Option<Slot>> {
+        names.iter().map(|name| self.slot(name).map(|slot| slot.clone())).collect()
+    }
+
+    /// Gives variables the values that they had.
+    pub(crate) fn restore(&mut self, names: &[String], before: &[Option<Slot>]) {
+        for (name, before) in names.iter().zip(before) {
+            if let (Some(before), Some(slot)) = (before, self.slot(name)) {
+                slot.value = before.value.clone();
+            }
+        }
     }
 
     /// Forgets the value of a variable that something changes.
@@ -289,7 +308,7 @@ impl<'d> Machine<'d> {
         }
     }
 
-    /// What code that runs at an unknown time changes is unknown from now on.
+    /// Makes variables unknown from now on that code changes at an unknown time.
     pub(crate) fn make_volatile(&mut self, names: &BTreeSet<String>) {
         for name in names {
             if let Some(slot) = self.slot(name)

@@ -14,7 +14,7 @@ Checks that each unchecked access of printed expansions is inside its memory.
   --proofs FILE   the hashes of the questions that both have answered
   --show TEXT     print the question of each open access whose line contains TEXT";
 
-/// What the command line asks for.
+/// The command line.
 #[derive(Default)]
 struct Arguments {
     proves: bool,
@@ -65,7 +65,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     };
     let report = if arguments.proves {
         let file = arguments.proofs.as_deref();
-        // What is answered is kept if someone ends it.
+        // Answers are kept if someone ends it.
         let report = expansions.prove(&mut proofs, |proofs, count| {
             eprintln!("{count} questions");
             save(proofs, file)

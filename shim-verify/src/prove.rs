@@ -32,10 +32,9 @@ impl Proof {
         };
         let mut found = goals(false);
         // Counters are followed only where something is left that they may show.
-        if found.iter().any(|goal| matches!(goal.state, State::Open(_))) {
+        let open = |goals: &[Goal]| goals.iter().filter(|goal| matches!(goal.state, State::Open(_))).count();
+        if open(&found) > 0 {
             let counted = goals(true);
-            let open =
-                |goals: &[Goal]| goals.iter().filter(|goal| matches!(goal.state, State::Open(_))).count();
             if counted.iter().any(|goal| goal.kind == Kind::Counter) && open(&counted) < open(&found) {
                 found = counted;
             }

@@ -16,10 +16,10 @@ pub(crate) struct Kernel {
     pub(crate) blocks: usize,
 }
 
-/// What the declarations of located structs say: by key, the function that compares the lengths of the fields.
+/// The declarations of located structs: by key, the function that compares the lengths of the fields.
 pub(crate) type Declarations = HashMap<u64, syn::ImplItemFn>;
 
-/// What a text holds.
+/// The contents of texts.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
     pub(crate) kernels: Vec<Kernel>,

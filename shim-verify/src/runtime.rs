@@ -1,6 +1,6 @@
 //! The functions of shim's runtime, by name: what a call returns, and what holds behind it.
 //!
-//! Each is an axiom here, and is tested where it is implemented: `src/private/axioms.rs` has the table.
+//! Each is an axiom: the implementation in `src/private` of shim has to keep it.
 
 use std::collections::HashMap;
 
@@ -95,8 +95,9 @@ impl Machine<'_> {
         }
     }
 
-    /// A number that was checked to be in a type, or the call would have panicked.
-    fn checked(&mut self, poly: Poly, ty: Ty) -> Value {
+    /// A number that fits `isize`, or the call would have panicked.
+    fn checked(&mut self, poly: Poly) -> Value {
+        let ty = Ty::ISIZE;
         let (low, high) = self.atoms.bounds(&poly);
         if low < ty.low() || high > ty.high() {
             self.hold(ty.holds(&poly), Origin::Type);
@@ -113,9 +114,9 @@ impl Machine<'_> {
         let argument = |k: usize| arguments.get(k).cloned().unwrap_or(Value::Unknown);
         if let Some(ty) = name.strip_prefix("from_") {
             let Some(ty) = Ty::named(ty) else {
-                // Of 128 bits.
+                // An integer of 128 bits.
                 let poly = self.number(&argument(0));
-                return self.checked(poly, Ty::ISIZE);
+                return self.checked(poly);
             };
             return match argument(0) {
                 Value::Int(int) => {
@@ -123,11 +124,11 @@ impl Machine<'_> {
                     if int.ty.is_none() {
                         self.atoms.narrow(&poly, ty);
                     }
-                    self.checked(poly, Ty::ISIZE)
+                    self.checked(poly)
                 }
                 Value::Opaque(poly) | Value::Field(_, _, poly) => {
                     self.atoms.narrow(&poly, ty);
-                    self.checked(poly, Ty::ISIZE)
+                    self.checked(poly)
                 }
                 _ => {
                     let high = ty.high().min(Ty::ISIZE.high());
@@ -141,7 +142,7 @@ impl Machine<'_> {
         };
         match name {
             "index" => match self.exact_value(&argument(0)) {
-                Some(poly) => self.checked(poly, Ty::ISIZE),
+                Some(poly) => self.checked(poly),
                 None => self.fresh_int(Some(Ty::ISIZE)),
             },
             "isize" | "i32" | "usize" | "item_at" => {
@@ -160,32 +161,30 @@ impl Machine<'_> {
             }
             "add" => {
                 let (a, b) = two(self);
-                self.checked(a.plus(&b), Ty::ISIZE)
+                self.checked(a.plus(&b))
             }
             "sub" => {
                 let (a, b) = two(self);
-                self.checked(a.minus(&b), Ty::ISIZE)
+                self.checked(a.minus(&b))
             }
             "mul" => {
                 let (a, b) = two(self);
-                self.checked(a.times(&b), Ty::ISIZE)
+                self.checked(a.times(&b))
             }
             "neg" => {
                 let a = self.number(&argument(0));
-                self.checked(Poly::default().minus(&a), Ty::ISIZE)
+                self.checked(Poly::default().minus(&a))
             }
             "div" | "rem" => {
                 let (a, b) = two(self);
                 let quotient = self.quotient(&a, &b);
                 let poly = if name == "div" { quotient } else { a.minus(&b.times(&quotient)) };
-                self.checked(poly, Ty::ISIZE)
+                self.checked(poly)
             }
             "shl" | "shr" => {
                 let (a, b) = two(self);
                 match b.as_constant() {
-                    Some(bits @ 0..=62) if name == "shl" => {
-                        self.checked(a.times(&Poly::constant(1 << bits)), Ty::ISIZE)
-                    }
+                    Some(bits @ 0..=62) if name == "shl" => self.checked(a.times(&Poly::constant(1 << bits))),
                     Some(bits @ 0..=62) => Int::isize(self.floor(&a, 1 << bits)),
                     _ => self.fresh_int(Some(Ty::ISIZE)),
                 }

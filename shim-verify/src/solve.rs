@@ -13,7 +13,7 @@ pub(crate) struct Solver {
     arguments: &'static [&'static str],
 }
 
-/// Both have to say that there is no counterexample. A question that one does not answer in time stays open.
+/// Both have to find no counterexample. A question that one of them does not answer in time stays open.
 pub(crate) const SOLVERS: [Solver; 2] = [
     Solver { name: "z3", arguments: &["-in", "-smt2", "-t:2000"] },
     Solver { name: "cvc5", arguments: &["--lang=smt2", "--incremental", "--tlimit-per=3000"] },
@@ -23,7 +23,7 @@ impl Solver {
     /// Whether there is no counterexample to each of some questions, asked in as many processes as there are cores.
     ///
     /// # Errors
-    /// If the solver cannot be run, or says what is no answer.
+    /// If the solver cannot be run, or does not answer.
     pub(crate) fn answers(self, questions: &[&Question]) -> io::Result<Vec<bool>> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         // Neighbors are alike, and are spread over the processes.

@@ -54,6 +54,14 @@ impl Poly {
         result
     }
 
+    /// The atom that it is, if it is one.
+    pub(crate) fn as_atom(&self) -> Option<Atom> {
+        match self.0.first_key_value() {
+            Some((product, 1)) if self.0.len() == 1 && product.len() == 1 => Some(product[0]),
+            _ => None,
+        }
+    }
+
     pub(crate) fn as_constant(&self) -> Option<i128> {
         match self.0.len() {
             0 => Some(0),

@@ -32,8 +32,7 @@ pub struct Shown<'k> {
 pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Result<PathBuf> {
     let Shown { kernel, source, loops, expansion } = shown;
     std::fs::create_dir_all(directory)?;
-    // Of a template's own paths, which Rust outside of a macro does not know.
-    let code = formatted(&expansion.to_string().replace("$crate", "crate"));
+    let code = code_of(expansion);
     let mut text = format!("// Kernel `{kernel}`, {source}\n//\n");
     for line in loops.lines() {
         let _ = writeln!(text, "// {line}");
@@ -50,8 +49,8 @@ pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Re
     Ok(path)
 }
 
-/// Writes the expansion of a located struct to a file in `directory`, named after the type of its
-/// fields: kernels rely on the lengths that it checks. Writes nothing if the expansion declares none.
+/// Writes the expansion of a located struct to a file in `directory`, named after the type of its fields and its key:
+/// kernels rely on the lengths that it checks. Writes nothing if the expansion declares none.
 ///
 /// # Errors
 /// The directory or the file cannot be written.
@@ -62,13 +61,21 @@ pub fn declaration(directory: &Path, expansion: &TokenStream) -> std::io::Result
         let syn::Item::Impl(item) = item else { return None };
         let checked = item.trait_.as_ref()?.0.segments.last()?;
         let syn::Type::Path(fields) = &*item.self_ty else { return None };
-        let key: String = checked.arguments.to_token_stream().to_string().matches(char::is_numeric).collect();
+        let key = checked.arguments.to_token_stream().to_string();
+        let key: String =
+            key.chars().skip_while(|c| !c.is_numeric()).take_while(char::is_ascii_digit).collect();
         (checked.ident == "Fields").then_some((fields.path.segments.last()?.ident.to_string(), key))
     };
     let Some((name, key)) = file.items.iter().find_map(declared) else { return Ok(()) };
     std::fs::create_dir_all(directory)?;
     let path = directory.join(format!("located{name}_{key}.rs"));
-    std::fs::write(path, formatted(&expansion.to_string().replace("$crate", "crate")))
+    std::fs::write(path, code_of(expansion))
+}
+
+/// An expansion as formatted Rust.
+fn code_of(expansion: &TokenStream) -> String {
+    // `$crate` begins the paths of templates, and Rust outside of a macro does not know it.
+    formatted(&expansion.to_string().replace("$crate", "crate"))
 }
 
 /// How long rustfmt may take: the time doubles with each level of some expressions.

@@ -60,7 +60,7 @@ const REFUSED: [&str; 19] = [
     // Lists that loops fill beyond their end.
     "LIST for i in 0..9 { PUSH list_end += 1; }",
     "LIST for i in 0..8 { PUSH list_end += 2; }",
-    // What is not understood.
+    // Memory and offsets that are not understood.
     "let b_mem: &[_] = &b[..]; unsafe { *shim.load(b_mem, 0) };",
     "unsafe { *shim.load(a_mem, f()) };",
 ];
