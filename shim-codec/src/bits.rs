@@ -125,7 +125,7 @@ pub fn put_two(first: u32, second: u32, raw: impl Tensor<u8, 1>, position: &mut 
 /// # Panics
 ///
 /// When there are fewer words, or `end` is before `start`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn lengths(words: &[u32], start: usize, end: usize) -> u32 {
     let words = Block::external(words, [words.len()])[[start..end]];
     words.indices().map(|[i]| words[[i]] & 63).sum::<u32>()

@@ -65,8 +65,8 @@ impl Macro {
 /// It stands on free functions, methods, generic functions and `extern "C"` functions. A function with a parameter
 /// `impl Tensor<T, N>` becomes a template.
 ///
-/// Options, separated by commas: `simd` emits versions for instruction sets beside the baseline, `checks = "every"`
-/// adds a check to each access, `crate = path` says where `shim` is found.
+/// Options, separated by commas: `simd` emits versions for instruction sets beside the baseline, `checks = "hoisted"`
+/// forbids tests in loops, `checks = "every"` adds one to each access, `crate = path` says where `shim` is found.
 #[proc_macro_attribute]
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     Macro::Kernel.expand(attribute, item)

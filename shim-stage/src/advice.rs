@@ -4,7 +4,7 @@
 use proc_macro2::Span;
 
 use crate::ir::{
-    AccessId, Advice, Element, LoopId, NestId, Program, RegionKind, StatementKind, SymbolSource,
+    AccessId, Advice, Element, NestId, Program, RegionId, RegionKind, StatementKind, SymbolSource,
 };
 use crate::symbolic::{SymInt, Symbol};
 
@@ -63,8 +63,22 @@ fn moves(program: &Program, id: AccessId, axes: &[usize]) -> bool {
         .any(|coordinate| coordinate.symbols().iter().any(changes))
 }
 
+/// Whether the interior of a loop spares the test of an access.
+pub(crate) fn spared(program: &Program, id: AccessId) -> bool {
+    let mut around = program.ancestors(program.accesses[id].position.region);
+    around.any(|region| {
+        let RegionKind::Nest(nest) = program.regions[region].kind else { return false };
+        let mut interiors =
+            program.nests[nest].loops.iter().filter_map(|own| program.loops[*own].interior.as_ref());
+        interiors.any(|interior| interior.accesses.contains_key(&id))
+    })
+}
+
 /// The outermost nest around an access that no interior of a loop spares, if it is in a long loop.
 fn in_each_iteration(program: &Program, id: AccessId) -> Option<NestId> {
+    if spared(program, id) {
+        return None;
+    }
     let mut outermost = None;
     let mut is_long = false;
     for region in program.ancestors(program.accesses[id].position.region) {
@@ -79,10 +93,6 @@ fn in_each_iteration(program: &Program, id: AccessId) -> Option<NestId> {
         if let RegionKind::Nest(nest) = program.regions[region].kind {
             for id_of_loop in &program.nests[nest].loops {
                 let for_loop = &program.loops[*id_of_loop];
-                let spares = |interior: &crate::ir::Interior| interior.accesses.contains_key(&id);
-                if for_loop.interior.as_ref().is_some_and(spares) {
-                    return None;
-                }
                 is_long |= for_loop.runs.as_constant().is_none_or(|last| last >= SHORT);
             }
             outermost = Some(nest);
@@ -92,38 +102,62 @@ fn in_each_iteration(program: &Program, id: AccessId) -> Option<NestId> {
 }
 
 /// Why an access is not spared, and what to write instead.
-fn cause(program: &Program, id: AccessId) -> String {
+pub(crate) fn cause(program: &Program, id: AccessId) -> String {
     let access = &program.accesses[id];
-    let loops: Vec<LoopId> = program
-        .ancestors(access.position.region)
-        .filter_map(|region| match program.regions[region].kind {
-            RegionKind::Nest(nest) => Some(program.nests[nest].loops.clone()),
+    if program.lists.iter().any(|list| list.pushes.contains(&id)) {
+        return "the list may be full; make it where its capacity and the loops that append to it are known, so that all of their elements fit"
+            .to_owned();
+    }
+    let around: Vec<RegionKind> =
+        program.ancestors(access.position.region).map(|region| program.regions[region].kind).collect();
+    let nests: Vec<NestId> = around
+        .iter()
+        .filter_map(|kind| match kind {
+            RegionKind::Nest(nest) => Some(*nest),
             _ => None,
         })
-        .flatten()
+        .collect();
+    let bodies: Vec<RegionId> = program
+        .ancestors(access.position.region)
+        .filter(|region| program.regions[*region].kind.repeats())
         .collect();
     let varies = |symbol: &Symbol| {
         let info = program.symbol(symbol);
-        let is_inside = |id: &LoopId| program.within(info.defined.region, program.body_of(*id));
-        !matches!(info.source, SymbolSource::Loop(_)) && loops.iter().any(is_inside)
+        !matches!(info.source, SymbolSource::Loop(_))
+            && bodies.iter().any(|body| program.within(info.defined.region, *body))
     };
     let coordinates = access.element.candidates().iter().flat_map(|candidate| &candidate.coordinates);
-    let symbols: Vec<_> = coordinates.clone().flat_map(SymInt::symbols).collect();
+    let mut symbols = coordinates.flat_map(SymInt::symbols);
     let shown = access.tokens.to_string();
     let is_named = |name: &str| {
         let mut words = shown.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.any(|word| word == name)
     };
-    match symbols.iter().find(|symbol| varies(symbol)) {
-        Some(symbol) if is_named(symbol.name()) => format!(
-            "`{}` is computed in the loop; write the index as a sum of the loop's variables, in `usize` or without a cast",
-            symbol.name()
-        ),
-        Some(_) => "a value that the loop computes is in the index; write it as a sum of the loop's variables".to_owned(),
-        None if program.is_left(program.loops[loops[0]].nest) => {
-            "the loop may be left early, so that it is not split at the edges".to_owned()
-        }
-        None => "the loop has no range in which it is inside; write the index as a sum of the loop's variables, or give the tensor a margin"
-            .to_owned(),
+    if let Some(symbol) = symbols.find(varies) {
+        return if is_named(symbol.name()) {
+            format!(
+                "`{}` is computed in the loop; write the index as a sum of the loop's variables, in `usize` or without a cast",
+                symbol.name()
+            )
+        } else {
+            "a value that the loop computes is in the index; write it as a sum of the loop's variables"
+                .to_owned()
+        };
     }
+    if around.contains(&RegionKind::Unknown) || access.repeats {
+        return "the iterations of this loop are not counted; write `for` over a range or over a tensor's indices".to_owned();
+    }
+    if nests.iter().any(|nest| program.is_left(*nest)) {
+        return "the loop may be left early, so that it is not split at the edges".to_owned();
+    }
+    if around.iter().any(|kind| matches!(kind, RegionKind::Branch | RegionKind::Closure)) {
+        return "it runs under a condition, so that no assertion before the loop may stand for it; give the tensor the extents of the loop, as in `Block::external(t, [n])`"
+            .to_owned();
+    }
+    if nests.iter().any(|nest| program.is_opaque(*nest)) {
+        return "the loop may have side effects before it, so that no assertion before the loop may stand for it; give the tensor the extents of the loop, as in `Block::external(t, [n])`"
+            .to_owned();
+    }
+    "the loop has no range in which it is inside; write the index as a sum of the loop's variables, or give the tensor a margin"
+        .to_owned()
 }

@@ -12,7 +12,7 @@
 //! | tabulate | `tabulate` | makes tables of the copies of tabulated loops |
 //! | schedule | `schedule` | gives nests the order that their attributes ask for, where `depend` proves that it changes no result; moves stages to their tiles, and their memory out of the loops that share it |
 //! | pieces | [`split`] | makes a loop over a tensor of several pieces a loop for each piece |
-//! | interior | [`split`] | finds the range of a loop in which no access needs a test |
+//! | interior | [`split`] | finds the range of a loop in which no access needs a test; [`advice`] and `hoisted` say which accesses keep one |
 //! | clear | `clear` | finds the blocks on the stack that need not be cleared |
 //! | split | [`split`] | makes the interior of a loop a nest without tests |
 //! | idiom | `idiom` | finds nests that copy lines of bytes to columns, or add up bytes |
@@ -37,6 +37,7 @@ mod dead;
 mod depend;
 pub mod diagnostics;
 pub mod emit;
+mod hoisted;
 pub mod hygiene;
 mod idiom;
 pub mod ir;

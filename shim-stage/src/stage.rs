@@ -8,11 +8,11 @@ use quote::{ToTokens, quote};
 use crate::diagnostics::{Diagnostics, Outcome};
 use crate::ir::{NameSupply, OwnLocals, Program, RegionId};
 use crate::link::{Callees, Library, Unit};
-use crate::parse::options::Options;
+use crate::parse::options::{Checks, Options};
 use crate::print::Passes;
 use crate::{
-    advice, bind, check, clear, dead, diagnostics, emit, idiom, link, mutability, parse, place, print,
-    regions, schedule, split, tabulate, verify,
+    advice, bind, check, clear, dead, diagnostics, emit, hoisted, idiom, link, mutability, parse, place,
+    print, regions, schedule, split, tabulate, verify,
 };
 
 /// Everything after linking.
@@ -43,6 +43,8 @@ impl link::Stager for Stages {
 struct Session<'d> {
     names: NameSupply,
     diagnostics: &'d mut Diagnostics,
+    /// Whether no access may be tested in a loop.
+    hoisted: bool,
     /// The loops in their order, where they are shown.
     loops: Option<String>,
 }
@@ -81,8 +83,11 @@ const PASSES: &[Pass] = &[
             if std::env::var_os("SHIM_NOTES").is_some() {
                 program.notes.extend(program.advice.iter().map(|own| (own.span, own.text.clone())));
             }
+            if session.hoisted {
+                hoisted::require(program, session.diagnostics);
+            }
             if let Some(loops) = &mut session.loops {
-                *loops = print::loops(program);
+                *loops = format!("{}\n{}", hoisted::Counts::of(program), print::loops(program));
             }
         },
     },
@@ -194,10 +199,11 @@ pub(crate) fn stage(
         *passes = Passes::recorded();
     }
     // A whole build can be checked without touching its sources.
-    program.tests_every_access =
-        options.checks || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
+    program.tests_every_access = options.checks == Checks::Every
+        || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
     let loops = dumps.is_some().then(String::new);
-    let mut session = Session { names, diagnostics: &mut diagnostics, loops };
+    let hoisted = options.checks == Checks::Hoisted;
+    let mut session = Session { names, diagnostics: &mut diagnostics, hoisted, loops };
     if run(&mut program, &mut session, passes)? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }

@@ -27,7 +27,7 @@ impl Default for Intra4x4Buffer {
 /// # Panics
 ///
 /// When the macroblock, or a neighbor that is available, is outside the picture.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn take_macroblock(
     #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
@@ -65,7 +65,7 @@ pub fn take_macroblock(
 }
 
 /// The reconstruction of a macroblock, `[16, 16]`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn reconstruction(luma: &Intra4x4Buffer, recon: &mut [u8; 256]) {
     let recon = Block::external(recon, [16, 16]);
     let own = Block::external(&luma.recon, [17, 32])[[1..17, 1..17]];

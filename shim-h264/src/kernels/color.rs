@@ -92,7 +92,7 @@ fn two_rows<const R: usize, const G: usize, const B: usize>(
 /// # Panics
 ///
 /// When a plane does not have the memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn planes_of_pixels(
     samples: &[u8],
     stride: usize,

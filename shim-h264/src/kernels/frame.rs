@@ -8,7 +8,7 @@ use shim::prelude::*;
 /// # Panics
 ///
 /// When a plane does not have the memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn complete(
     #[shape(h, w)]
     #[strided(stride, 1)]
@@ -30,7 +30,7 @@ pub fn complete(
 /// # Panics
 ///
 /// When a plane does not have the memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn complete_interleaved(
     #[shape(h, w)]
     #[strided(stride, 2)]

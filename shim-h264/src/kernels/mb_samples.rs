@@ -25,7 +25,7 @@ impl Default for MbSamples {
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn take_samples(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -54,7 +54,7 @@ pub fn take_samples(
 /// # Panics
 ///
 /// When the macroblock is outside the picture.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn store_samples(
     samples: &MbSamples,
     #[located] picture: &mut PictureRows<'_>,

@@ -58,7 +58,7 @@ pub(crate) fn satd_of(a: impl Tensor<u8, 2>, b: impl Tensor<u8, 2>) -> u32 {
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub fn sad_16x16(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -72,7 +72,7 @@ pub fn sad_16x16(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn satd_16x16(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -86,7 +86,7 @@ pub fn satd_16x16(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn luma_ssd(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -100,7 +100,7 @@ pub fn luma_ssd(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub fn ssd(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,

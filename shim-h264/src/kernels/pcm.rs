@@ -7,7 +7,7 @@ use shim::prelude::*;
 /// # Panics
 ///
 /// When there is no room for as many words.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn byte_words(bytes: &[u8], words: &mut [u32], end: usize) -> usize {
     let bytes = Block::external(bytes, [bytes.len()]).cast::<u32>();
     let words = Block::external(words, [words.len()]);

@@ -14,7 +14,7 @@ const STEP: f32 = 0.75;
 
 /// The offset of QP of each macroblock: [`STEP`] times `strength` for each doubling of its energy, the sum of the squares of the
 /// differences of samples of luma and chroma from their mean.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub(super) fn activity(#[located] source: &Samples, strength: f32, #[located] offsets: &mut MbNumbers) {
     for row in 0..offsets.of.extent(0) {
         for column in 0..offsets.of.extent(1) {

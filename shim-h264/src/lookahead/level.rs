@@ -30,7 +30,7 @@ impl Level {
 /// # Panics
 ///
 /// When the plane does not have the memory.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub(crate) fn halve(#[shape(2 * to.h, 2 * to.w)] from: &[u8], #[located] to: &mut Level) {
     let (from, half) = (from.cast::<u16>(), to.samples.cast::<u16>());
     let [y, x] = iters();

@@ -165,7 +165,7 @@ pub(super) fn convert_pixels<T, E, const N: usize, const M: usize, const FOUR: b
 /// # Panics
 ///
 /// When a plane does not contain the pixels.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn to_ycbcr(
     pixels: Raster<'_, u8>,
     #[located] y: &mut Plane<u8>,
@@ -184,7 +184,7 @@ pub fn to_ycbcr(
 /// # Panics
 ///
 /// When a plane does not contain the pixels.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn to_ycbcr16(
     pixels: Raster<'_, u16>,
     #[located] y: &mut Plane<u16>,

@@ -40,7 +40,7 @@ fn average<T>(full: impl Tensor<T, 2>, subsampled: impl Tensor<T, 2>, v: usize, 
 /// # Panics
 ///
 /// When a plane does not have the memory, or `full` is empty and `subsampled` is not.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn downsample<T: Element>(
     #[located] full: &Plane<T>,
     [v, h]: [usize; 2],

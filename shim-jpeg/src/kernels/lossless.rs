@@ -40,7 +40,7 @@ pub enum Prediction {
 /// # Panics
 ///
 /// When a row or `differences` is shorter than `row`, or that shorter than a pixel.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn differences<T: Element>(
     above: &[T],
     row: &[T],
@@ -118,7 +118,7 @@ fn predict<T, const P: u8>(line: impl Tensor<T, 2>, n: usize, pt: u32, out: impl
 /// # Panics
 ///
 /// When n is not 1, 3 or 4, there is no such component, or there are more than 65535 pixels.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn count(differences: &[i16], n: usize, c: usize, counts: &mut [u32]) {
     let w = differences.len() / n;
     let counts = Block::external(counts, [counts.len()]);
@@ -144,7 +144,7 @@ fn count_of(differences: impl Tensor<i16, 1>, counts: impl Tensor<u32, 1>) {
 /// # Panics
 ///
 /// When the row is shorter, or `step` is not 1 or 4.
-#[shim::kernel(simd(v2, v3))]
+#[shim::kernel(simd(v2, v3), checks = "hoisted")]
 pub fn greatest(row: &[u16], columns: usize, #[specialize(1 | 4)] step: usize) -> u16 {
     let row = Block::external(row, [columns, step])[[.., ..step.min(3)]];
     row.indices().map(|[x, c]| row[[x, c]]).fold(0, |a, b| a.max(b))
@@ -155,7 +155,7 @@ pub fn greatest(row: &[u16], columns: usize, #[specialize(1 | 4)] step: usize) -
 /// # Panics
 ///
 /// When a plane or `packed` has less memory.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn interleave<T: Element>(planes: &[&[T]], rows: usize, w: usize, packed: &mut [T]) {
     let n = planes.len();
     let packed = Block::external(packed, [rows, w, n]);

@@ -12,7 +12,7 @@ use super::tile::Coefficients;
 /// # Panics
 ///
 /// When `piece` has fewer bytes.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn append(piece: &[u8], end: BitPosition, raw: &mut Vec<u8>, position: &mut BitPosition) {
     let BitPosition { bytes: length, pending: rest, count } = end;
     let BitPosition { bytes: at, pending, count: shift } = *position;

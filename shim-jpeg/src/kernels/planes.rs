@@ -33,7 +33,7 @@ impl<T: Element> Plane<T> {
 /// # Panics
 ///
 /// When `from` has less memory, the plane does not contain the pixels, or `step` is not 1 to 4.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn separate<T: Element>(
     from: &[T],
     #[specialize(1 | 2 | 3 | 4)] step: usize,
@@ -54,7 +54,7 @@ pub fn separate<T: Element>(
 /// # Panics
 ///
 /// When the columns are not in this order, or the plane has fewer.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn repeat_last<T: Element>(#[located] plane: &mut Plane<T>, [start, end, pad_to]: [usize; 3]) {
     let part = plane.samples[[.., start..pad_to]];
     let last = end - start - 1;

@@ -42,7 +42,7 @@ const MAX_CORRECTIONS: u32 = 1000 - 63;
 
 /// For each of the coefficients of tile `t` of row `v` of component `c`, by lanes, whether its magnitude has one of some
 /// bits.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub(super) fn having(
     #[located] coefficients: &Coefficients,
     [c, v, t]: [usize; 3],

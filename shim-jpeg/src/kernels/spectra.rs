@@ -74,7 +74,7 @@ fn divided_column(
 /// # Panics
 ///
 /// When there is no memory for the tile.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn divided(
     inverses: &Inverses,
     kept: u32,
@@ -97,7 +97,7 @@ pub fn divided(
 /// # Panics
 ///
 /// When there are no such tiles.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn distortion(
     #[located] spectra: &Spectra,
     #[located] coefficients: &Coefficients,

@@ -147,7 +147,7 @@ fn scan_masks(zz: impl Tensor<i16, 2>, coded: impl Tensor<u64, 1>, beyond_table:
 /// # Panics
 ///
 /// When there is no memory for the tile.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub(crate) fn scan_masks_of(tile: usize, out: &mut Coefficients) {
     let zz = Block::external(&out.zz, [out.zz.len() / 2048, 64, 32])[[tile, .., ..]];
     let coded = Block::external(&mut out.coded, [out.coded.len() / 32, 32])[[tile, ..]];
@@ -163,7 +163,7 @@ pub(crate) fn scan_masks_of(tile: usize, out: &mut Coefficients) {
 /// # Panics
 ///
 /// When there is no memory for the tile.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub(crate) fn sequence(
     #[shape(8, 8, 32)] natural: &[i16; 2048],
     tile: usize,
@@ -212,7 +212,7 @@ fn pairs_of(plane: impl Tensor<u8, 2>, v: usize, t: usize, scratch: &mut Samples
 /// # Panics
 ///
 /// When the plane has no such tile.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub(crate) fn samples<T: Element>(
     #[located] plane: &Plane<T>,
     [v, t]: [usize; 2],
@@ -257,7 +257,7 @@ fn accurate_column(
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn transform(
     #[located] plane: &Plane<u8>,
     divisors: &Divisors,
@@ -302,7 +302,7 @@ fn fast_column(s: impl Tensor<i16, 1>, _kept: u32, divisors: impl Tensor<i16, 2>
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn transform_fast(
     #[located] plane: &Plane<u8>,
     reciprocals: &Reciprocals,
@@ -352,7 +352,7 @@ fn wide_column(s: impl Tensor<i32, 1>, kept: u32, divisors: impl Tensor<i32, 2>,
 /// # Panics
 ///
 /// When the plane does not have the memory or is empty, or the coefficients have none for their blocks.
-#[shim::kernel(simd(v2, v3, v4))]
+#[shim::kernel(simd(v2, v3, v4), checks = "hoisted")]
 pub fn transform_wide(
     plane: &Plane<u16>,
     divisors: &WideDivisors,

@@ -92,7 +92,7 @@ fn sum_of_rows(
 /// # Panics
 ///
 /// When the sums of a row reach beyond the last row, or an argument has too few elements.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub(crate) fn down_bytes(
     #[shape(h, row)] from: &[f32],
     h: usize,
@@ -118,7 +118,7 @@ pub(crate) fn down_bytes(
 /// # Panics
 ///
 /// As `down_bytes`.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub(crate) fn down_words(
     #[shape(h, row)] from: &[f32],
     h: usize,

@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use crate::diagnostics::Diagnostics;
 use crate::ir::density;
 use crate::ir::{
-    Access, AccessId, Assertion, Candidate, Element, LoopKind, Order, Producer, Program, ProgramPoint,
-    RegionId, RegionKind, StatementKind, Tested,
+    Access, AccessId, AssertedAt, Assertion, Candidate, Element, LoopKind, Order, Producer, Program,
+    ProgramPoint, RegionId, RegionKind, StatementKind, Tested,
 };
 use crate::locate;
 use crate::symbolic::{Facts, SymInt, slack};
@@ -55,12 +55,15 @@ pub(crate) fn check_in(program: &mut Program, resolved: &[RegionId], diagnostics
                 Vec::new()
             }
         };
-        program.accesses[id].element = match candidates.first() {
+        let (element, asserted) = match candidates.first() {
             Some(element) if !program.tests_every_access && appended.contains(&id) => {
-                Element::Inside(element.clone())
+                (Element::Inside(element.clone()), None)
             }
             _ => decide(program, access, candidates, &mut assertions, diagnostics),
         };
+        let asserted = asserted.map(|at| stands(program, access, at));
+        let access = &mut program.accesses[id];
+        (access.element, access.asserted) = (element, asserted);
     }
     indices::check(program, &mut assertions);
     assertion::merge(program, &mut assertions);
@@ -112,18 +115,19 @@ fn i32_extents(program: &mut Program, region: RegionId) {
     }
 }
 
+/// The element of an access, and the point before which an assertion keeps it inside, if one does.
 fn decide(
     program: &Program,
     access: &Access,
     mut candidates: Vec<Candidate>,
     assertions: &mut BTreeMap<ProgramPoint, Vec<Assertion>>,
     diagnostics: &mut Diagnostics,
-) -> Element {
+) -> (Element, Option<ProgramPoint>) {
     let facts = program.facts_at(access.position);
     let every = program.tests_every_access;
     let tested = |candidates: Vec<Candidate>| {
         let open = candidates.first().map(|nearest| open_axes(program, nearest, facts).collect());
-        Element::Tested(Tested { open: open.unwrap_or_default(), candidates })
+        (Element::Tested(Tested { open: open.unwrap_or_default(), candidates }), None)
     };
     if !access.kind.demands() || access.within.is_some() {
         return tested(candidates);
@@ -132,11 +136,12 @@ fn decide(
     pass_over(program, access, &mut candidates);
     let Some(first) = candidates.first().cloned() else { return tested(candidates) };
     if is_inside(program, &first, facts) {
-        return if every { tested(vec![first]) } else { Element::Inside(first) };
+        return if every { tested(vec![first]) } else { (Element::Inside(first), None) };
     }
     if let ([only], Some(boundary)) = (candidates.as_slice(), boundary)
         && let Some((folded, assertion)) = fold::fold(program, access, only, boundary, facts)
     {
+        let position = assertion.as_ref().map(|(position, _)| *position);
         if let Some((position, assertion)) = assertion {
             let is_filled = |extent: &SymInt| {
                 extent.sub(&SymInt::constant(1)).is_ok_and(|last| facts.proves_nonneg(&last))
@@ -150,7 +155,7 @@ fn decide(
             }
             assertions.entry(position).or_default().push(assertion);
         }
-        return if every { tested(candidates) } else { Element::Folded(folded) };
+        return if every { tested(candidates) } else { (Element::Folded(folded), position) };
     }
     if candidates.len() > 1 || boundary.is_some() {
         return tested(candidates);
@@ -161,7 +166,7 @@ fn decide(
     }
     let resolved = let_defs::resolved(access, &first, facts).unwrap_or_else(|| first.clone());
     if is_inside(program, &resolved, facts) {
-        return if every { tested(vec![first]) } else { Element::Inside(resolved) };
+        return if every { tested(vec![first]) } else { (Element::Inside(resolved), None) };
     }
     let is_beyond = report_beyond(program, access, diagnostics, |element, stage| {
         format!("`{element}` may be outside for elements of the stage `{stage}` that nothing reads")
@@ -178,9 +183,19 @@ fn decide(
                     .within(&access.calls, |diagnostics| report_reach(program, access, reach, diagnostics));
             }
             assertions.entry(position).or_default().push(assertion);
-            if every { tested(vec![first]) } else { Element::Inside(resolved) }
+            if every { tested(vec![first]) } else { (Element::Inside(resolved), Some(position)) }
         }
         None => tested(candidates),
+    }
+}
+
+/// Where an assertion before `at` stands for an access.
+fn stands(program: &Program, access: &Access, at: ProgramPoint) -> AssertedAt {
+    let innermost =
+        program.ancestors(access.position.region).find(|region| program.regions[*region].kind.repeats());
+    match innermost {
+        Some(body) if program.within(at.region, body) => AssertedAt::InLoop,
+        _ => AssertedAt::BeforeLoop,
     }
 }
 

@@ -35,7 +35,7 @@ pub fn dump(directory: &Path, shown: &Shown<'_>, passes: &Passes) -> std::io::Re
     let code = code_of(expansion);
     let mut text = format!("// Kernel `{kernel}`, {source}\n//\n");
     for line in loops.lines() {
-        let _ = writeln!(text, "// {line}");
+        let _ = writeln!(text, "{}", format!("// {line}").trim_end());
     }
     text.push('\n');
     text.push_str(&code);

@@ -38,6 +38,7 @@ impl Access {
             tokens: TokenStream::new(),
             calls: Vec::new(),
             element: Element::Unchecked,
+            asserted: None,
             interior: None,
             mode: AccessMode::Value,
         }

@@ -103,6 +103,15 @@ pub enum Offset {
     Row(SymInt, SymInt),
 }
 
+/// Where an assertion about an access stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AssertedAt {
+    /// Before the innermost loop around the access, or where no loop is around it.
+    BeforeLoop,
+    /// In that loop: it runs in each iteration.
+    InLoop,
+}
+
 /// What is known of the element of an access.
 #[derive(Debug, Clone)]
 pub enum Element {

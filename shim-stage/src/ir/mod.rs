@@ -32,7 +32,7 @@ pub use call::TemplateCall;
 pub(crate) use copy::{Copier, Copies};
 pub(crate) use domain::{Constraint, Domain};
 pub use effects::{CallEffect, Change, Effects, Epoch, Mentions, Reduction, ReductionOp};
-pub use element::{Candidate, Element, FoldedAccess, Offset, Tested};
+pub use element::{AssertedAt, Candidate, Element, FoldedAccess, Offset, Tested};
 pub use id::{AccessId, BufferId, HoleId, Id, ListId, LoopId, NestId, RegionId, Table};
 pub use list::List;
 pub use names::NameSupply;

@@ -32,6 +32,16 @@ pub enum RegionKind {
     Closure,
 }
 
+impl RegionKind {
+    /// Whether it may run several times where the statement around it runs once.
+    pub const fn repeats(self) -> bool {
+        match self {
+            Self::Nest(_) | Self::Unknown | Self::Closure => true,
+            Self::Plain | Self::Version | Self::Branch => false,
+        }
+    }
+}
+
 /// A block of statements and what is known where it runs.
 #[derive(Debug, Clone)]
 pub struct Region {

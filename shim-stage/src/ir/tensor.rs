@@ -427,6 +427,8 @@ pub struct Access {
     pub calls: Vec<super::TemplateCall>,
     /// Its element.
     pub element: super::Element,
+    /// Where the assertion stands that keeps it inside, if one does.
+    pub asserted: Option<super::AssertedAt>,
     /// The loop whose interior makes it inside, if that is why it is.
     pub interior: Option<super::LoopId>,
     /// How the element is reached, once that is decided.

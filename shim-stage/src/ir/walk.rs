@@ -171,7 +171,7 @@ macro_rules! walks {
                 // The index is in the variables of the source, which only the check reads.
                 let Access {
                     view: _, index: _, kind: _, commutes: _, operands: values, within, let_defs: _, position: _, epoch: _,
-                    repeats: _, tokens: _, calls: _, element: reached, interior: _, mode: _,
+                    repeats: _, tokens: _, calls: _, element: reached, asserted: _, interior: _, mode: _,
                 } = access;
                 operands(values, visit);
                 if let Some(within) = within {

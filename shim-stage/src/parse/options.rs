@@ -14,12 +14,37 @@ use crate::surface::KernelOption;
 pub struct Options {
     /// `simd`: versions for instruction sets beside the baseline, chosen at run time.
     pub simd: Option<Simd>,
-    /// `checks = "every"`: a check per access besides the assertions.
-    pub checks: bool,
+    /// `checks = ".."`: where accesses are tested.
+    pub checks: Checks,
     /// `schedules(tiled)`: the functions of the kernel in other schedules.
     pub schedules: Vec<Ident>,
     /// `crate = path`: where `shim` is found, `::shim` unless renamed.
     pub krate: TokenStream,
+}
+
+/// Where accesses are tested that are not proven inside.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Checks {
+    /// Before a loop, or in it where that takes a test of each element.
+    #[default]
+    Needed,
+    /// `checks = "every"`: each access is tested besides, for debugging.
+    Every,
+    /// `checks = "hoisted"`: before loops alone. An access that needs a test in a loop is an error.
+    Hoisted,
+}
+
+impl Checks {
+    fn parse(value: &LitStr) -> syn::Result<Self> {
+        match value.value().as_str() {
+            "every" => Ok(Self::Every),
+            "hoisted" => Ok(Self::Hoisted),
+            _ => Err(syn::Error::new(
+                value.span(),
+                "unknown value for `checks`\nhelp: `checks = \"hoisted\"` forbids tests in loops, `checks = \"every\"` adds one to each access",
+            )),
+        }
+    }
 }
 
 /// The option `simd`.
@@ -100,7 +125,7 @@ impl Simd {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { simd: None, checks: false, schedules: Vec::new(), krate: quote!(::shim) }
+        Options { simd: None, checks: Checks::default(), schedules: Vec::new(), krate: quote!(::shim) }
     }
 }
 
@@ -112,7 +137,7 @@ enum Option_ {
 }
 
 /// The help of every message about the options.
-const HELP: &str = "the options are `simd`, `simd(v2, v3, v4)`, `checks = \"every\"`, `schedules(tiled, ..)` and `crate = path`";
+const HELP: &str = "the options are `simd`, `simd(v2, v3, v4)`, `checks = \"hoisted\"` or `\"every\"`, `schedules(tiled, ..)` and `crate = path`";
 
 /// The help of every message about levels.
 const LEVELS_HELP: &str = "the levels are `v2`, `v3` and `v4`; `simd` alone is `simd(v3, v4)`";
@@ -201,15 +226,7 @@ impl Options {
             }
             match option {
                 Option_::Simd(simd) => options.simd = Some(simd),
-                Option_::Checks(_, value) => {
-                    if value.value() != "every" {
-                        return Err(syn::Error::new(
-                            value.span(),
-                            "unknown value for `checks`\nhelp: the one value is `checks = \"every\"`, a check per access",
-                        ));
-                    }
-                    options.checks = true;
-                }
+                Option_::Checks(_, value) => options.checks = Checks::parse(&value)?,
                 Option_::Schedules(_, names) => options.schedules = names,
                 Option_::Crate(path) => options.krate = quote!(#path),
             }
@@ -225,7 +242,8 @@ mod tests {
     #[test]
     fn options_are_read() {
         let options = Options::parse(quote!(simd, checks = "every", crate = ::other::shim)).expect("valid");
-        assert!(options.simd.is_some() && options.checks);
+        assert!(options.simd.is_some() && options.checks == Checks::Every);
+        assert_eq!(Options::parse(quote!(checks = "hoisted")).expect("valid").checks, Checks::Hoisted);
         assert_eq!(options.krate.to_string(), ":: other :: shim");
         assert_eq!(Options::parse(quote!()).expect("empty").krate.to_string(), ":: shim");
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::ir::walk::Use;
-use crate::ir::{AccessId, AccessKind, Element, NestId, Program, RegionId, RegionKind};
+use crate::ir::{AccessId, AccessKind, AssertedAt, Element, NestId, Program, RegionId, RegionKind};
 
 use super::{header, joined, list};
 
@@ -69,6 +69,11 @@ fn access_of(program: &Program, access: AccessId, text: &mut String) {
         AccessKind::Update => "updates",
     };
     let how = match &access.element {
+        Element::Unchecked | Element::Inside(_) | Element::At(..)
+            if access.asserted == Some(AssertedAt::InLoop) =>
+        {
+            ", asserted in each iteration"
+        }
         Element::Unchecked | Element::Inside(_) | Element::At(..) => "",
         Element::Folded(_) => ", folded",
         Element::Tested(_) => ", tested",

@@ -55,8 +55,8 @@ names! {
     KernelOption;
     Simd "simd" "#[shim::kernel(simd(v2, v3, v4))]"
         "versions for instruction sets beside the baseline, of which one is chosen at run time; `simd` alone is `simd(v3, v4)`";
-    Checks "checks" "#[shim::kernel(checks = \"every\")]"
-        "a bounds check at each access, also where none is needed";
+    Checks "checks" "#[shim::kernel(checks = \"hoisted\")]"
+        "an access that keeps a bounds check in a loop is an error; `checks = \"every\"` has one at each access, for debugging";
     Schedules "schedules" "#[shim::kernel(schedules(tiled, by_rows))]"
         "functions of the kernel in other schedules, in a module of its name: `blur::tiled`";
     Crate "crate" "#[shim::kernel(crate = path)]"

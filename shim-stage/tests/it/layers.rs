@@ -33,6 +33,7 @@ const LAYERS: &[&str] = &[
     "clear",
     "split",
     "advice",
+    "hoisted",
     "verify",
     "place",
     "mutability",

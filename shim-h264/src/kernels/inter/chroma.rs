@@ -53,7 +53,7 @@ fn both(
 /// # Panics
 ///
 /// When the part is outside the macroblock.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn predict_chroma(
     #[located] reference: &ReferenceView<'_>,
     #[shape(16, 16)] corner: Place<2>,

@@ -49,7 +49,7 @@ pub(crate) fn averaged<const H: usize, const W: usize>(
 /// # Panics
 ///
 /// When the part is outside the macroblock.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub fn predict_luma(
     #[located] reference: &ReferenceView<'_>,
     #[shape(16, 16)] corner: Place<2>,

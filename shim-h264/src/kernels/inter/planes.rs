@@ -75,7 +75,7 @@ pub const WITHOUT_TAPS: [usize; 2] = [2, 3];
 /// # Panics
 ///
 /// When G does not have the taps of these rows.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn interpolate(
     #[shape(rows, columns)] g: &[u8],
     rows: usize,

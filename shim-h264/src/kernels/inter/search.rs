@@ -142,7 +142,7 @@ macro_rules! searches {
         /// # Panics
         ///
         /// When the part is outside the source.
-        #[shim::kernel(simd $(($level))?)]
+        #[shim::kernel(simd $(($level))?, checks = "hoisted")]
         pub fn $name(
             #[located] source: &SamplesView<'_>,
             #[shape($h, $w)] $part: Place<2>,

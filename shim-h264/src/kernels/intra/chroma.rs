@@ -164,7 +164,7 @@ fn predict(block: impl Tensor<u8, 2>, available: Available, pred: impl Tensor<u8
 /// # Panics
 ///
 /// When the macroblock, or a neighbor that is available, is outside the picture.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub fn intra_chroma_candidates(
     #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,

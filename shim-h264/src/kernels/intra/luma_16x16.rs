@@ -197,7 +197,7 @@ fn satd_of_edges(
 /// # Panics
 ///
 /// When the macroblock, or a neighbor that is available, is outside the picture.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn intra_16x16_candidates(
     #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,
@@ -233,7 +233,7 @@ pub fn intra_16x16_candidates(
 /// # Panics
 ///
 /// When the macroblock, or a neighbor that is available, is outside the picture.
-#[shim::kernel(simd(v3))]
+#[shim::kernel(simd(v3), checks = "hoisted")]
 pub fn intra_16x16_by_sad(
     #[located] source: &SamplesView<'_>,
     #[located] picture: &PictureRows<'_>,

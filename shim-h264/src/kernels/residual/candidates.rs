@@ -155,7 +155,7 @@ fn spread<const FIRST: usize>(block: impl Tensor<i16, 2>, s: impl Tensor<i16, 2>
 /// # Panics
 ///
 /// When a row or column is above 3.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn code_candidates(
     luma: &Intra4x4Buffer,
     blocks: [[usize; 2]; 2],

@@ -37,7 +37,7 @@ fn quantize_chroma_dc(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn code_chroma(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -66,7 +66,7 @@ pub fn code_chroma(
 }
 
 /// The chroma of a macroblock, `recon`, from its prediction and levels (8.5.4, 8.5.11). Both are `[2, 8, 8]`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn reconstruct_chroma(
     pred: &[u8; 128],
     quantizer: &Quantizer,

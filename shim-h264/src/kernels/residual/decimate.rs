@@ -25,7 +25,7 @@ fn worth<const FIRST: usize, const LANES: usize>(levels: impl Tensor<i16, 2>, wo
 
 /// Drops the luma levels of 8x8 blocks that are worth less than 4, and all of them if they are worth less than 6. All
 /// lists must have been computed.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn decimate_luma(residual: &mut Residual) {
     let nonzero = Block::external(&mut residual.luma_nonzero, [4, 4]);
     if nonzero.indices().map(|[y, x]| nonzero[[y, x]]).fold(0, |all, own| all | own) != 0 {
@@ -47,7 +47,7 @@ pub fn decimate_luma(residual: &mut Residual) {
 }
 
 /// Drops the AC levels of Cb or Cr if they are worth less than 7. All lists must have been computed.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn decimate_chroma(residual: &mut Residual) {
     let nonzero = Block::external(&mut residual.chroma_nonzero, [8]);
     if nonzero.indices().map(|[l]| nonzero[[l]]).fold(0, |all, own| all | own) != 0 {

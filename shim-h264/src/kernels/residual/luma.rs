@@ -81,7 +81,7 @@ fn luma_levels<const FIRST: usize>(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn code_luma(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -97,7 +97,7 @@ pub fn code_luma(
 /// # Panics
 ///
 /// When the macroblock is outside the source.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn code_luma_16x16(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -133,14 +133,14 @@ fn luma_samples<const FIRST: usize>(
 }
 
 /// The luma of a macroblock, `recon`, from its prediction and levels (8.5.2).
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn reconstruct_luma(pred: &[u8; 256], quantizer: &Quantizer, residual: &Residual, recon: &mut [u8; 256]) {
     let recon = Block::external(recon, [16, 16]);
     luma_samples::<0>(Block::external(pred, [16, 16]), quantizer, residual, recon);
 }
 
 /// As [`reconstruct_luma`], of an `Intra_16x16` macroblock (8.5.2, 8.5.10).
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn reconstruct_luma_16x16(
     pred: &[u8; 256],
     quantizer: &Quantizer,

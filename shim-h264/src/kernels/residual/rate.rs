@@ -6,7 +6,7 @@ use super::Residual;
 
 /// About how many bits the luma levels of an `Intra_16x16` macroblock take: for each list that is coded one, for each
 /// level three and one for each unit of its magnitude, as in [`ModeResults`](super::candidates::ModeResults).
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 pub fn rate_16x16(residual: &Residual) -> u32 {
     let levels = Block::external(&residual.luma, [16, 16]);
     let nonzero = Block::external(&residual.luma_nonzero, [16]);

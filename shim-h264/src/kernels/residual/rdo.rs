@@ -118,7 +118,7 @@ fn scale_lanes<const LANES: usize>(
 }
 
 /// The scaled coefficients of a macroblock's luma, `[16, 16]` by index and block.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 fn scale_luma(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
@@ -136,7 +136,7 @@ fn scale_luma(
 
 /// The scaled coefficients of a macroblock's chroma, `[16, 8]` by index and block `4 iCbCr + 2 y + x`, and those of the
 /// DC transform, `[2, 4]`.
-#[shim::kernel(simd)]
+#[shim::kernel(simd, checks = "hoisted")]
 fn scale_chroma(
     #[located] source: &SamplesView<'_>,
     #[shape(16, 16)] macroblock: Place<2>,
