@@ -2,19 +2,23 @@
 
 use std::collections::HashMap;
 
+use syn::visit::Visit as _;
 use syn::{BinOp, Expr, UnOp};
 
 use crate::assigned::{Changes, is_assignment, root};
 use crate::atoms::{Ty, UNBOUNDED};
 use crate::execute::{integer, literal_of};
 use crate::machine::{Int, Machine, Span, Value};
-use crate::read::number_of;
+use crate::read::{Unreached, number_of};
 use crate::term::{Formula, Poly};
 
 impl Machine<'_> {
     /// Runs an expression.
     pub(crate) fn expr(&mut self, expr: &Expr) -> Value {
         if self.is_dead {
+            let mut unreached = Unreached::default();
+            unreached.visit_expr(expr);
+            self.seen.extend(unreached.0);
             return Value::Unknown;
         }
         match expr {
@@ -24,8 +28,13 @@ impl Machine<'_> {
             Expr::Group(inner) => self.expr(&inner.expr),
             Expr::Block(block) => self.labeled(block),
             Expr::Unsafe(block) => {
-                self.seen.extend(number_of(block));
-                self.block(&block.block)
+                let before = self.goals.len();
+                let value = self.block(&block.block);
+                // A block without an access that is known stays one that nothing reaches.
+                if self.is_dead || self.goals.len() > before || is_free(&block.block) {
+                    self.seen.extend(number_of(block));
+                }
+                value
             }
             Expr::Const(block) => self.block(&block.block),
             Expr::If(choice) => self.branches(choice),
@@ -594,6 +603,17 @@ fn literal_value(lit: &syn::Lit) -> Value {
         }),
         syn::Lit::Bool(value) => Value::Truth(Formula::Is(value.value)),
         _ => Value::Unknown,
+    }
+}
+
+/// Whether what a block does needs no proof: it makes a runtime, or the caller answers for a pointer.
+fn is_free(block: &syn::Block) -> bool {
+    match &block.stmts[..] {
+        [syn::Stmt::Expr(Expr::Call(call), None)] => crate::read::makes_runtime(&call.func),
+        [syn::Stmt::Expr(Expr::MethodCall(call), None)] => {
+            call.method == "slice" || call.method == "slice_mut"
+        }
+        _ => false,
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use syn::visit::Visit as _;
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 use crate::assigned::Changes;
 use crate::atoms::Ty;
 use crate::machine::{Fact, Frame, Int, Machine, Span, Value};
+use crate::read::Unreached;
 use crate::term::{Formula, Poly};
 
 impl Machine<'_> {
@@ -118,7 +120,10 @@ impl Machine<'_> {
         let mut value = Value::Parts(Vec::new());
         for statement in &block.stmts {
             if self.is_dead {
-                break;
+                let mut unreached = Unreached::default();
+                unreached.visit_stmt(statement);
+                self.seen.extend(unreached.0);
+                continue;
             }
             value = Value::Parts(Vec::new());
             match statement {

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Stmt};
 
 /// A function whose body begins an expansion.
 #[derive(Debug)]
@@ -85,11 +87,57 @@ impl<'ast> Visit<'ast> for Read {
 struct Numbers(usize);
 
 impl VisitMut for Numbers {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Macro(call) = expr
+            && let Some(arguments) = self.arguments(&call.mac)
+        {
+            *expr = arguments;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
+        if let Stmt::Macro(call) = statement
+            && let Some(arguments) = self.arguments(&call.mac)
+        {
+            *statement = Stmt::Expr(arguments, Some(syn::token::Semi::default()));
+        }
+        visit_mut::visit_stmt_mut(self, statement);
+    }
+
     fn visit_expr_unsafe_mut(&mut self, block: &mut syn::ExprUnsafe) {
         let name = quote::format_ident!("block_{}", self.0);
         self.0 += 1;
         block.attrs.push(syn::parse_quote!(#[#name]));
         visit_mut::visit_expr_unsafe_mut(self, block);
+    }
+}
+
+impl Numbers {
+    /// The arguments of a macro that have accesses, as those of a function. What is no list of expressions is passed over,
+    /// and counts as a block.
+    fn arguments(&mut self, call: &syn::Macro) -> Option<Expr> {
+        if !call.tokens.to_string().contains("unsafe") {
+            return None;
+        }
+        let parser = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+        let Ok(arguments) = call.parse_body_with(parser) else {
+            self.0 += 1;
+            return None;
+        };
+        let function = &call.path;
+        Some(syn::parse_quote!(#function(#arguments)))
+    }
+}
+
+/// The numbers of the `unsafe` blocks in code that does not run.
+#[derive(Default)]
+pub(crate) struct Unreached(pub(crate) Vec<String>);
+
+impl<'ast> Visit<'ast> for Unreached {
+    fn visit_expr_unsafe(&mut self, block: &'ast syn::ExprUnsafe) {
+        self.0.extend(number_of(block));
+        visit::visit_expr_unsafe(self, block);
     }
 }
 
