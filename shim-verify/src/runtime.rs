@@ -186,7 +186,12 @@ impl Machine<'_> {
                 match b.as_constant() {
                     Some(bits @ 0..=62) if name == "shl" => self.checked(a.times(&Poly::constant(1 << bits))),
                     Some(bits @ 0..=62) => Int::isize(self.floor(&a, 1 << bits)),
-                    _ => self.fresh_int(Some(Ty::ISIZE)),
+                    _ => Int::isize(self.atoms.function(
+                        name,
+                        &[&a, &b],
+                        (Ty::ISIZE.low(), Ty::ISIZE.high()),
+                        |_| Vec::new(),
+                    )),
                 }
             }
             "least" => {
