@@ -6,7 +6,7 @@ use std::slice;
 
 use sha2::{Digest, Sha256};
 
-use crate::machine::{Fact, Layout, Machine, MemoryId, Origin};
+use crate::machine::{Fact, Layout, Machine, MemoryId, Origin, SharedAccess};
 use crate::runtime::{parts, within};
 use crate::term::{Atom, Formula, Poly};
 
@@ -35,6 +35,8 @@ const LEMMAS: usize = 80;
 pub(crate) enum Kind {
     /// That an access is inside its memory.
     Access,
+    /// That two tasks do not access one element, unless both read it.
+    Disjoint,
     /// That a counter grows as slowly as it was said to.
     Counter,
 }
@@ -137,6 +139,27 @@ impl Machine<'_> {
         }
         ways.dedup();
         self.show(Kind::Access, what, ways);
+    }
+
+    /// Asks whether elements that two tasks access differ, where one of them writes.
+    pub(crate) fn show_disjoint(&mut self, mine: &SharedAccess, other: &SharedAccess, common: usize) {
+        let facts = mine.facts.iter().chain(&other.facts[common..]).cloned().collect();
+        let before = core::mem::replace(&mut self.facts, facts);
+        let mut ways = vec![vec![Formula::equal(&mine.at, &other.at).negated()]];
+        for fact in &self.facts {
+            // Elements with other coordinates are others, where both are inside.
+            if let Fact::Fits(of, layout) = fact
+                && *of == mine.memory
+                && let (Some(a), Some(b)) = (coordinates(layout, &mine.at), coordinates(layout, &other.at))
+            {
+                let same = Formula::all(a.iter().zip(&b).map(|(a, b)| Formula::equal(a, b)));
+                let inside = [&a, &b].map(|at| parts(within(at, &layout.extents)));
+                ways.push(inside.into_iter().flatten().chain([same.negated()]).collect());
+            }
+        }
+        ways.dedup();
+        self.show(Kind::Disjoint, format!("two tasks: {} and {}", mine.what, other.what), ways);
+        self.facts = before;
     }
 
     /// The offset as a number below the product of the extents, or as coordinates of a block with each factor of it in
@@ -372,6 +395,11 @@ fn lemmas(formulas: &[Formula]) -> Vec<Formula> {
 /// The offset as coordinates of a layout, each of which is inside its axis: so is the element (the lemma of
 /// flattening).
 fn by_axes(layout: &Layout, at: &Poly) -> Option<Vec<Formula>> {
+    Some(parts(within(&coordinates(layout, at)?, &layout.extents)))
+}
+
+/// The coordinates of an offset; none if a layout with gaps may have no element there.
+fn coordinates(layout: &Layout, at: &Poly) -> Option<Vec<Poly>> {
     let mut rest = at.minus(&layout.base);
     let mut coordinates = Vec::new();
     for stride in &layout.strides {
@@ -383,8 +411,7 @@ fn by_axes(layout: &Layout, at: &Poly) -> Option<Vec<Formula>> {
         coordinates.push(coordinate);
         rest = left;
     }
-    // A layout with gaps has no element at other offsets.
-    (rest == Poly::default()).then(|| parts(within(&coordinates, &layout.extents)))
+    (rest == Poly::default()).then_some(coordinates)
 }
 
 fn number(value: i128) -> String {

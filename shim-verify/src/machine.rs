@@ -154,6 +154,18 @@ pub(crate) struct Frame {
     pub(crate) growths: Vec<Growth>,
 }
 
+/// An access to memory that tasks share.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedAccess {
+    pub(crate) memory: MemoryId,
+    pub(crate) at: Poly,
+    pub(crate) writes: bool,
+    /// As it is printed.
+    pub(crate) what: String,
+    /// What is known where it runs.
+    pub(crate) facts: Vec<Fact>,
+}
+
 /// The state of the execution.
 pub(crate) struct Machine<'d> {
     pub(crate) declarations: &'d Declarations,
@@ -166,6 +178,8 @@ pub(crate) struct Machine<'d> {
     pub(crate) inputs: Vec<syn::Type>,
     pub(crate) scopes: Vec<HashMap<String, Slot>>,
     pub(crate) frames: Vec<Frame>,
+    /// The accesses of the tasks that are run, the outermost first.
+    pub(crate) tasks: Vec<Vec<SharedAccess>>,
     /// Whether control cannot get here.
     pub(crate) is_dead: bool,
     pub(crate) goals: Vec<Goal>,
@@ -193,6 +207,7 @@ impl<'d> Machine<'d> {
             inputs: Vec::new(),
             scopes: vec![HashMap::new()],
             frames: Vec::new(),
+            tasks: Vec::new(),
             is_dead: false,
             goals: Vec::new(),
             seen: HashSet::new(),

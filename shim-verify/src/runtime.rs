@@ -9,7 +9,9 @@ use syn::Expr;
 use crate::atoms::{Entry, Ty, UNBOUNDED};
 use crate::execute::literal;
 use crate::goal::Kind;
-use crate::machine::{Fact, Fields, Int, Layout, Machine, MemoryId, Origin, Span, Table, Value};
+use crate::machine::{
+    Fact, Fields, Int, Layout, Machine, MemoryId, Origin, SharedAccess, Span, Table, Value,
+};
 use crate::term::{Formula, Poly};
 
 impl Machine<'_> {
@@ -468,7 +470,15 @@ impl Machine<'_> {
                 let at = argument(1);
                 let what = text(call);
                 match (argument(0), self.ring_value(&at)) {
-                    (Value::Memory(memory), Some(at)) => self.show_inside(memory, &at, what),
+                    (Value::Memory(memory), Some(at)) => {
+                        if name.starts_with("load_shared") && !self.tasks.is_empty() {
+                            let writes = name != "load_shared";
+                            let (what, facts) = (what.clone(), self.facts.clone());
+                            let access = SharedAccess { memory, at: at.clone(), writes, what, facts };
+                            self.tasks.iter_mut().for_each(|task| task.push(access.clone()));
+                        }
+                        self.show_inside(memory, &at, what);
+                    }
                     _ => self.show(Kind::Access, what, Vec::new()),
                 }
                 Value::Unknown
@@ -548,8 +558,8 @@ impl Machine<'_> {
         let first = self.expr(&call.args[0]);
         call.args.iter().skip(1).rev().skip(1).for_each(|argument| drop(self.expr(argument)));
         let Some(Expr::Closure(closure)) = call.args.last() else { return };
-        let mark = self.facts.len();
         let value = match first {
+            Value::Range(span) if name == "parallel" => return self.pairs(closure, &span),
             Value::Range(span) => {
                 let poly = self.item(&span);
                 Value::Int(Int { poly, ty: span.ty, exact: true })
@@ -558,8 +568,39 @@ impl Machine<'_> {
             value if name == "reading" => value,
             _ => Value::Unknown,
         };
+        let mark = self.facts.len();
         self.closure(closure, &[value]);
         self.facts.truncate(mark);
+    }
+
+    /// Runs two tasks of a parallel loop, and compares what they access.
+    fn pairs(&mut self, closure: &syn::ExprClosure, span: &Span) {
+        let (common, memories) = (self.facts.len(), self.memories.len());
+        let run = |machine: &mut Self| {
+            let item = machine.item(span);
+            let value = Value::Int(Int { poly: item.clone(), ty: span.ty, exact: true });
+            machine.tasks.push(Vec::new());
+            machine.closure(closure, &[value]);
+            machine.facts.truncate(common);
+            let mut accesses = machine.tasks.pop().unwrap_or_default();
+            // Other memory is a task's own.
+            accesses.retain(|access| access.memory < memories);
+            (item, accesses)
+        };
+        let (a, mine) = run(self);
+        let goals = self.goals.len();
+        let (b, others) = run(self);
+        // They are those of the first one.
+        self.goals.truncate(goals);
+        self.assume(Formula::equal(&a, &b).negated());
+        let differ = self.facts.split_off(common);
+        for access in mine.iter().filter(|access| access.writes) {
+            for other in others.iter().filter(|other| other.memory == access.memory) {
+                let mut access = access.clone();
+                access.facts.extend(differ.iter().cloned());
+                self.show_disjoint(&access, other, common);
+            }
+        }
     }
 
     /// An offset, modulo the size of its type: it is the number itself where that is in memory.

@@ -24,11 +24,13 @@ fn kernel(body: &str) -> String {
                 "LIST",
                 "let mut list_mem = shim.stack::<u8, 8>(); let mut list_end: ::core::primitive::usize = 0;"
             )
+            .replace("TASKS", "let a_shared = shim.shared(a_mem); shim.parallel(0isize..h_i, |y: isize| ")
+            .replace("STORE", "*unsafe { shim.load_shared_mut(a_shared, element) } = 0;")
             .replace("PUSH", "*unsafe { shim.load_mut(&mut list_mem, shim.from_usize(list_end)) } = 0;")
     )
 }
 
-const SHOWN: [&str; 7] = [
+const SHOWN: [&str; 9] = [
     "for y in 0isize..h_i { ROW }",
     "Y ASSERT ROW",
     "Y if at > 3 { ASSERT ROW }",
@@ -36,9 +38,12 @@ const SHOWN: [&str; 7] = [
     "LIST for i in 0..8 { PUSH list_end += 1; }",
     "LIST for i in 0..8 { PUSH list_end += (h > 3) as usize; }",
     "LIST for i in 0..4 { for j in 0..2 { PUSH list_end += 1; } }",
+    // Each task has a row of its own, or its first element.
+    "TASKS { for x in 0isize..w_i { let element = y * w_i + x; STORE } });",
+    "TASKS { let element = y * w_i; if w_i > 0 { unsafe { *shim.load_shared(a_shared, element) }; STORE } });",
 ];
 
-const REFUSED: [&str; 19] = [
+const REFUSED: [&str; 23] = [
     // Loops that are too long, on each side of each axis.
     "for y in 0isize..h_i + 1 { ROW }",
     "for y in -1isize..h_i { ROW }",
@@ -60,6 +65,11 @@ const REFUSED: [&str; 19] = [
     // Lists that loops fill beyond their end.
     "LIST for i in 0..9 { PUSH list_end += 1; }",
     "LIST for i in 0..8 { PUSH list_end += 2; }",
+    // Tasks that write what others write or read.
+    "TASKS { for x in 0isize..w_i { let element = x; STORE } });",
+    "TASKS { for x in 0isize..w_i { let element = y / 2 * w_i + x; STORE } });",
+    "TASKS { let element = y * w_i; if w_i > 0 { STORE unsafe { *shim.load_shared(a_shared, 0) }; } });",
+    "TASKS { let element = y; if w_i > 0 { if y > 2 { let element = y - 1; STORE } else { STORE } } });",
     // Memory and offsets that are not understood.
     "let b_mem: &[_] = &b[..]; unsafe { *shim.load(b_mem, 0) };",
     "unsafe { *shim.load(a_mem, f()) };",
