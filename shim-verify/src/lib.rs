@@ -126,6 +126,13 @@ impl fmt::Display for Open {
 }
 
 impl Report {
+    /// The goals that are not shown, in alphabetical order, each once.
+    #[must_use]
+    pub fn open_goals(&self) -> Vec<String> {
+        let open: BTreeSet<_> = self.open.iter().map(ToString::to_string).collect();
+        open.into_iter().collect()
+    }
+
     fn new(proofs: &[Proof]) -> Self {
         let open = |proof: &Proof| {
             let of_goal = |goal: &goal::Goal| Open {

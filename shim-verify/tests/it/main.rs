@@ -2,5 +2,6 @@
 
 mod golden;
 mod layers;
+mod mutants;
 mod small;
 mod stored;

@@ -23,8 +23,7 @@ pub(crate) fn check(name: &str, expansions: &Expansions) -> Report {
     } else {
         expansions.check(&proofs)
     };
-    let lines: Vec<_> = report.open.iter().map(ToString::to_string).collect();
-    let open = lines.iter().fold(String::new(), |open, line| open + line + "\n");
+    let open = report.open_goals().iter().fold(String::new(), |open, line| open + line + "\n");
     if writes {
         fs::write(&list, &open).expect("it can be written");
     }
