@@ -46,7 +46,7 @@ impl Planter {
         if let Some(end) = range.end.clone()
             && self.plants("a loop runs one longer", range)
         {
-            range.end = Some(parse_quote!(#end + 1));
+            range.end = Some(parse_quote!((#end) + 1));
         }
     }
 
@@ -58,7 +58,7 @@ impl Planter {
             }
             "list_of" if self.plants("a list has room for one more than its memory", call) => {
                 let capacity = &call.args[3];
-                call.args[3] = parse_quote!(#capacity + 1);
+                call.args[3] = parse_quote!((#capacity) + 1);
             }
             "stack" | "stack_of" | "unset" | "unset_of" => {
                 let Some(turbofish) = &mut call.turbofish else { return };
@@ -123,7 +123,7 @@ impl VisitMut for Planter {
                 }
                 BinOp::Mul(_) if self.plants("another stride in an offset", binary) => {
                     let stride = &binary.right;
-                    *binary.right = parse_quote!((#stride + 1));
+                    *binary.right = parse_quote!(((#stride) + 1));
                 }
                 _ => {}
             },
