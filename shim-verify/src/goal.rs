@@ -370,6 +370,17 @@ fn lemmas(formulas: &[Formula]) -> Vec<Formula> {
     for formula in formulas {
         formula.collect_products(&mut products);
     }
+    // Two squares are compared by way of the product of their sides.
+    let sides: Vec<Atom> = products
+        .iter()
+        .filter_map(|product| match &product[..] {
+            [a, b] if a == b => Some(*a),
+            _ => None,
+        })
+        .collect();
+    for (k, a) in sides.iter().enumerate() {
+        products.extend(sides[k + 1..].iter().map(|b| vec![*a.min(b), *a.max(b)]));
+    }
     let factors: BTreeSet<_> = products.iter().flatten().copied().collect();
     let mut lemmas = Vec::new();
     let zero = Poly::default();

@@ -186,6 +186,8 @@ pub(crate) struct Machine<'d> {
     pub(crate) answers: &'d Answers,
     /// Whether counters are followed through loops.
     pub(crate) has_counters: bool,
+    /// The entries of starts that were read: of which table, where, and the value.
+    pub(crate) starts: Vec<(usize, Poly, Poly)>,
     /// Closures that have names.
     pub(crate) closures: Vec<(syn::ExprClosure, usize)>,
     /// The numbers of the `unsafe` blocks that were run.
@@ -198,6 +200,7 @@ impl<'d> Machine<'d> {
             declarations,
             answers,
             has_counters,
+            starts: Vec::new(),
             closures: Vec::new(),
             atoms: Atoms::default(),
             memories: Vec::new(),

@@ -130,6 +130,14 @@ impl Machine<'_> {
                 }
                 Value::Opaque(poly) | Value::Field(_, _, poly) => {
                     self.atoms.narrow(&poly, ty);
+                    // It takes no other type, so that this is the type of the variable.
+                    if let Expr::Path(path) = &call.args[0]
+                        && let Some(name) = path.path.get_ident()
+                        && let Some(slot) = self.slot(&name.to_string())
+                        && matches!(slot.value, Value::Opaque(_))
+                    {
+                        slot.value = Value::Int(Int { poly: poly.clone(), ty: Some(ty), exact: true });
+                    }
                     self.checked(poly)
                 }
                 _ => {
@@ -310,14 +318,17 @@ impl Machine<'_> {
                 Value::Unknown
             }
             "assert_stored_fits" => {
-                if let Some(extents) = self.numbers(&argument(2)) {
-                    self.not_negative(&extents);
-                }
+                let extents = self.numbers(&argument(2)).unwrap_or_default();
+                self.not_negative(&extents);
                 if let Value::Int(length) = argument(4) {
                     let count = self.number(&argument(3));
                     self.not_negative(core::slice::from_ref(&count));
                     self.assert(Formula::at_most(&count, &length.poly));
                     if let Some(memory) = self.memory_of_length(&call.args[4]) {
+                        // Without gaps, rows are there too.
+                        if extents.iter().fold(Poly::constant(1), |all, extent| all.times(extent)) == count {
+                            self.facts.push(Fact::Fits(memory, Layout::rows(extents)));
+                        }
                         self.facts.push(Fact::Fits(memory, Layout::rows(vec![count])));
                     }
                 }
@@ -542,13 +553,25 @@ impl Machine<'_> {
         };
         let value = entry(self, at);
         if table.below.is_none() {
-            // The next entry is not less.
-            let next = entry(self, &at.plus_constant(1));
-            let exist = Formula::all([
-                Formula::at_most(&zero, at),
-                Formula::less(&at.plus_constant(1), &table.length),
-            ]);
-            self.assume(Formula::implies(&exist, Formula::at_most(&value, &next)));
+            // Entries do not fall.
+            let read = (table.number, at.clone(), value.clone());
+            if !self.starts.contains(&read) {
+                self.starts.push(read);
+            }
+            let others: Vec<_> =
+                self.starts.iter().filter(|(number, ..)| *number == table.number).cloned().collect();
+            for (_, other, found) in others {
+                for [(a, first), (b, second)] in
+                    [[(at, &value), (&other, &found)], [(&other, &found), (at, &value)]]
+                {
+                    let in_order = Formula::all([
+                        Formula::at_most(&zero, a),
+                        Formula::at_most(a, b),
+                        Formula::less(b, &table.length),
+                    ]);
+                    self.assert(Formula::implies(&in_order, Formula::at_most(first, second)));
+                }
+            }
         }
         Int::isize(value)
     }
