@@ -606,8 +606,14 @@ fn literal_value(lit: &syn::Lit) -> Value {
     }
 }
 
-/// Whether what a block does needs no proof: it makes a runtime, or the caller answers for a pointer.
+/// Whether what a block does needs no proof: it makes a runtime, the caller answers for a pointer, or it is the user's own.
 fn is_free(block: &syn::Block) -> bool {
+    let calls_runtime = |tokens: String| {
+        tokens.split(|c: char| !c.is_alphanumeric() && c != '_').any(|name| name.starts_with("shim"))
+    };
+    if !calls_runtime(quote::ToTokens::to_token_stream(block).to_string()) {
+        return true;
+    }
     match &block.stmts[..] {
         [syn::Stmt::Expr(Expr::Call(call), None)] => crate::read::makes_runtime(&call.func),
         [syn::Stmt::Expr(Expr::MethodCall(call), None)] => {

@@ -160,6 +160,10 @@ impl Machine<'_> {
                     let changes = Changes::of_expr(&closure.body);
                     self.make_volatile(&changes.names().cloned().collect());
                     self.closures.push((closure.clone(), self.scopes.len()));
+                    // It runs where it is called, if ever.
+                    let mut unreached = Unreached::default();
+                    unreached.visit_expr_closure(closure);
+                    self.seen.extend(unreached.0);
                     self.bind(&name.ident.to_string(), Value::Closure(self.closures.len() - 1), false);
                     return;
                 }
