@@ -16,7 +16,7 @@ const AXIOMS: &[Axiom] = &[
         "the result in the integers, which fits `isize`",
         arithmetic,
     ),
-    (&["isize", "i32", "usize", "item_at"], "the number itself, where it fits the type", items),
+    (&["isize", "i32", "usize", "item_at"], "the number, modulo the size of the type", items),
     (
         &["least", "greatest", "clamped_to", "shorter"],
         "one of the arguments: the least, the greatest, or that between both",
@@ -37,7 +37,11 @@ const AXIOMS: &[Axiom] = &[
         "the numbers fit `i32`, if it returns",
         fits_i32,
     ),
-    (&["expect_extent", "extent"], "both are the same, if it returns; the number itself", extents),
+    (
+        &["expect_extent", "extent"],
+        "both are the same, if it returns; a number whose sums and products are those of the integers, or a panic",
+        extents,
+    ),
     (
         &["assert_fits", "assert_field_fits", "product"],
         "extents whose product is at most the length, if it returns; their product",
@@ -253,11 +257,14 @@ fn arithmetic() {
 
 fn items() {
     let shim = runtime();
-    for value in 0..=i32::MAX as isize / (1 << 16) {
-        assert_eq!(shim.i32(value as i32), value as i32);
-        assert_eq!(shim.usize(value as usize), value as usize);
+    for value in numbers() {
+        assert_eq!(shim.isize(value), value);
         assert_eq!(shim.isize(value as usize), value);
-        assert_eq!(shim.item_at(value, 0..u16::MAX), value as u16);
+        assert_eq!(shim.usize(value), value as usize);
+        assert_eq!(shim.i32(value), value as i32);
+        assert_eq!(shim.item_at(value, 0..1_u16), value as u16);
+        assert_eq!(shim.item_at(value, 0..1_i8), value as i8);
+        assert_eq!(shim.item_at(value, 0..1_usize), value as usize);
     }
 }
 
@@ -365,6 +372,12 @@ fn extents() {
     let shim = runtime();
     for (a, b) in pairs() {
         assert_eq!(result(|| shim.expect_extent("k", "t", a, b)).is_some(), a == b);
+        let (a, b) = (a as usize, b as usize);
+        let (first, second) = (|| shim.extent(a), || shim.extent(b));
+        assert_eq!(result(|| shim.size_of_field([first() + second()])), a.checked_add(b));
+        assert_eq!(result(|| shim.size_of_field([first() - second()])), a.checked_sub(b));
+        assert_eq!(result(|| shim.size_of_field([first() * second()])), a.checked_mul(b));
+        assert_eq!(result(|| shim.size_of_field([first() / second()])), a.checked_div(b));
     }
 }
 

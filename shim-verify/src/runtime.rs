@@ -167,7 +167,8 @@ impl Machine<'_> {
                         _ => None,
                     },
                 };
-                Value::Int(Int { poly, ty, exact: true })
+                // They are casts: what does not fit wraps.
+                self.ring(poly, ty)
             }
             "add" => {
                 let (a, b) = two(self);

@@ -30,7 +30,7 @@ fn kernel(body: &str) -> String {
     )
 }
 
-const SHOWN: [&str; 9] = [
+const SHOWN: [&str; 10] = [
     "for y in 0isize..h_i { ROW }",
     "Y ASSERT ROW",
     "Y if at > 3 { ASSERT ROW }",
@@ -38,12 +38,13 @@ const SHOWN: [&str; 9] = [
     "LIST for i in 0..8 { PUSH list_end += 1; }",
     "LIST for i in 0..8 { PUSH list_end += (h > 3) as usize; }",
     "LIST for i in 0..4 { for j in 0..2 { PUSH list_end += 1; } }",
+    "Y shim.assert_i32_index(\"kernel\", \"s\", y..=y); let z = shim.i32(y) as i64; if 0 <= z && z < h_i { ROW }",
     // Each task has a row of its own, or its first element.
     "TASKS { for x in 0isize..w_i { let element = y * w_i + x; STORE } });",
     "TASKS { let element = y * w_i; if w_i > 0 { unsafe { *shim.load_shared(a_shared, element) }; STORE } });",
 ];
 
-const REFUSED: [&str; 23] = [
+const REFUSED: [&str; 25] = [
     // Loops that are too long, on each side of each axis.
     "for y in 0isize..h_i + 1 { ROW }",
     "for y in -1isize..h_i { ROW }",
@@ -65,6 +66,9 @@ const REFUSED: [&str; 23] = [
     // Lists that loops fill beyond their end.
     "LIST for i in 0..9 { PUSH list_end += 1; }",
     "LIST for i in 0..8 { PUSH list_end += 2; }",
+    // Two faults that the compiler had: a coordinate beyond `i32`, and a loop that was joined to an empty one.
+    "Y let z = shim.i32(y) as i64; if 0 <= z && z < h_i { ROW }",
+    "if w_i > 0 { for y in shim.least(w_i, h_i + 1)..shim.greatest(w_i, h_i - 1) + 1 { if y - w_i >= 0 { unsafe { *shim.load(a_mem, y * w_i) }; } } }",
     // Tasks that write what others write or read.
     "TASKS { for x in 0isize..w_i { let element = x; STORE } });",
     "TASKS { for x in 0isize..w_i { let element = y / 2 * w_i + x; STORE } });",
