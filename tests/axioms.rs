@@ -273,6 +273,9 @@ fn extremes() {
     for (a, b) in pairs() {
         assert_eq!(shim.least(a, b), a.min(b));
         assert_eq!(shim.greatest(a, b), a.max(b));
+        for last in [-3, 0, 5, isize::MAX] {
+            assert_eq!(shim.clamped_to(a, b, last), a.min(last).max(b));
+        }
         assert_eq!(shim.shorter(a as usize, b as usize), (a as usize).min(b as usize));
     }
 }
