@@ -141,7 +141,6 @@ fn decide(
     if let ([only], Some(boundary)) = (candidates.as_slice(), boundary)
         && let Some((folded, assertion)) = fold::fold(program, access, only, boundary, facts)
     {
-        let position = assertion.as_ref().map(|(position, _)| *position);
         if let Some((position, assertion)) = assertion {
             let is_filled = |extent: &SymInt| {
                 extent.sub(&SymInt::constant(1)).is_ok_and(|last| facts.proves_nonneg(&last))
@@ -155,7 +154,7 @@ fn decide(
             }
             assertions.entry(position).or_default().push(assertion);
         }
-        return if every { tested(candidates) } else { (Element::Folded(folded), position) };
+        return if every { tested(candidates) } else { (Element::Folded(folded), None) };
     }
     if candidates.len() > 1 || boundary.is_some() {
         return tested(candidates);
