@@ -1,14 +1,39 @@
 /** What the compiler says of a file: `Expansions` of compiler/src/lib.rs. */
 export interface Expansions {
-  kernels: { name: string; expansion: string | null }[];
+  kernels: Kernel[];
   errors: CompileError[];
 }
 
-/** Lines count from 1, columns from 0. */
-export interface CompileError {
-  message: string;
+export interface Kernel {
+  name: string;
+  /** The kernel itself and its named schedules; none if it needs an item of another file. */
+  schedules: Schedule[];
+}
+
+export interface Schedule {
+  name: string;
+  loops: string;
+  expansion: string;
+  accesses: Access[];
+}
+
+/** Lines count from 1, columns from 0, in characters. */
+export interface TextRange {
   from: [line: number, column: number];
   to: [line: number, column: number];
+}
+
+export interface Access extends TextRange {
+  tensor: string;
+  kept: string[];
+  /** Its loads, stores and tests in the expansion. */
+  emitted: TextRange[];
+  /** The assertions about its tensor in the expansion. */
+  asserted: TextRange[];
+}
+
+export interface CompileError extends TextRange {
+  message: string;
 }
 
 interface Exports {

@@ -1,23 +1,29 @@
+// The files themselves: what the page shows is what the tests run.
+import bayer from "../../examples/bayer.rs?raw";
+import blur from "../../examples/blur.rs?raw";
+import cholesky from "../../examples/cholesky.rs?raw";
+import dct from "../../examples/dct.rs?raw";
+import search from "../../examples/motion_search.rs?raw";
+import paths from "../../examples/shortest_paths.rs?raw";
+import verticalRight from "../../examples/vertical_right.rs?raw";
+import schedules from "../../pipelines/src/blur.rs?raw";
+import equalize from "../../pipelines/src/equalize.rs?raw";
+import bilateral from "../../pipelines/src/bilateral.rs?raw";
+import unsharp from "../../pipelines/src/unsharp.rs?raw";
+
 /** Files to begin with, by their names. */
 export const EXAMPLES: Record<string, string> = {
-  Blur: `use shim::prelude::*;
-
-#[shim::kernel]
-fn blur(#[shape(h, w)] src: &[u8], #[shape(h, w)] out: &mut [u8], [h, w]: [usize; 2]) {
-    let near = src.boundary(Clamp);
-    for y in 0..h {
-        for x in 0..w {
-            let mut sum = 0;
-            for i in 0..3 {
-                for j in 0..3 {
-                    sum += near[[y + i - 1, x + j - 1]] as u32;
-                }
-            }
-            out[[y, x]] = (sum / 9) as u8;
-        }
-    }
-}
-`,
+  Blur: blur,
+  "A pipeline with schedules": schedules,
+  "Bayer mosaic": bayer,
+  "Bilateral grid": bilateral,
+  Cholesky: cholesky,
+  "Cosine transform": dct,
+  "Histogram equalization": equalize,
+  "Intra prediction: vertical-right": verticalRight,
+  "Motion search": search,
+  "Shortest paths": paths,
+  Unsharp: unsharp,
   "Tiles and lanes": `use shim::prelude::*;
 
 #[shim::kernel(simd)]

@@ -1,55 +1,26 @@
-import { rust } from "@codemirror/lang-rust";
-import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
-import { Compartment, EditorState } from "@codemirror/state";
-import { oneDark } from "@codemirror/theme-one-dark";
-import { EditorView } from "@codemirror/view";
-import { basicSetup } from "codemirror";
-import type { CompileError, Expansions } from "./compiler";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import type { CompileError, Expansions, Schedule } from "./compiler";
+import { expansionEditor, mark, offsets, showText, sourceEditor } from "./editors";
 import { EXAMPLES } from "./examples";
 import { fromFragment, toFragment } from "./link";
+import { tabs } from "./tabs";
 
 /** How long the page waits behind the last key, in milliseconds. */
 const PAUSE = 250;
 
 const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
-const [status, tabs, list] = [byId("status"), byId("kernels"), byId<HTMLUListElement>("errors")];
+const [status, list] = [byId("status"), byId<HTMLUListElement>("errors")];
+const [comparison, other] = [byId("comparison"), byId<HTMLSelectElement>("other")];
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const theme = new Compartment();
-const themed = () => (dark.matches ? oneDark : []);
-const common = [basicSetup, rust(), theme.of(themed())];
-
-const expansion = new EditorView({
-  parent: byId("expansion"),
-  state: EditorState.create({
-    extensions: [
-      ...common,
-      EditorState.readOnly.of(true),
-      EditorView.contentAttributes.of({ "aria-label": "Expansion" }),
-    ],
-  }),
-});
-
-const source = new EditorView({
-  parent: byId("source"),
-  state: EditorState.create({
-    extensions: [
-      ...common,
-      lintGutter(),
-      EditorView.contentAttributes.of({ "aria-label": "Rust source" }),
-      EditorView.updateListener.of((update) => update.docChanged && schedule()),
-    ],
-  }),
-});
-
-dark.onchange = () => {
-  for (const view of [source, expansion]) view.dispatch({ effects: theme.reconfigure(themed()) });
-};
+const expansion = expansionEditor(byId("expansion"), (position) => follow(position, "expansion"));
+const source = sourceEditor(byId("source"), schedule, (position) => follow(position, "source"));
 
 let worker = start();
 let last = 0;
 let timer: ReturnType<typeof setTimeout>;
-let chosen = "";
+/** What is shown: the answer, and the names of the kernel, of its schedule and of the one that it is compared with. */
+let found: Expansions = { kernels: [], errors: [] };
+let chosen = { kernel: "", schedule: "", other: "" };
 
 /** A worker with a compiler of its own; what it answers is shown if it is about the text that is there now. */
 function start(): Worker {
@@ -58,9 +29,7 @@ function start(): Worker {
     name: new URL("compiler.wasm", document.baseURI).href,
   });
   started.onmessage = ({ data }) => {
-    if (data.ready) {
-      status.textContent = "Ready";
-    } else if (data.failed) {
+    if (data.failed) {
       status.textContent = `The compiler does not load: ${data.failed}`;
     } else if (data.trapped) {
       status.textContent = `The compiler ended: ${data.trapped}`;
@@ -68,7 +37,9 @@ function start(): Worker {
       worker = start();
     } else if (data.number === last) {
       status.textContent = `${Math.round(data.milliseconds)} ms`;
-      show(data.found);
+      found = data.found;
+      showErrors(found.errors);
+      show();
     }
   };
   return started;
@@ -82,30 +53,71 @@ function schedule(): void {
   }, PAUSE);
 }
 
-function show({ kernels, errors }: Expansions): void {
-  if (!kernels.some((kernel) => kernel.name === chosen)) {
-    chosen = kernels[0]?.name ?? "";
-  }
-  tabs.replaceChildren(
-    ...kernels.map(({ name }) => {
-      const tab = document.createElement("button");
-      tab.type = "button";
-      tab.role = "tab";
-      tab.textContent = name;
-      tab.ariaSelected = String(name === chosen);
-      tab.onclick = () => {
-        chosen = name;
-        show({ kernels, errors });
-      };
-      return tab;
-    }),
+/** The schedule that is shown, and the one that it is compared with. */
+function shown(): { schedule?: Schedule; original?: Schedule } {
+  const schedules = found.kernels.find(({ name }) => name === chosen.kernel)?.schedules ?? [];
+  const schedule = schedules.find(({ name }) => name === chosen.schedule) ?? schedules[0];
+  return { schedule, original: schedules.find(({ name }) => name === chosen.other && name !== schedule?.name) };
+}
+
+function show(): void {
+  const { kernels } = found;
+  const kernel = kernels.find(({ name }) => name === chosen.kernel) ?? kernels[0];
+  chosen.kernel = kernel?.name ?? "";
+  const names = kernel?.schedules.map(({ name }) => name) ?? [];
+  tabs(byId("kernels"), kernels.map(({ name }) => name), chosen.kernel, (name) => {
+    chosen = { kernel: name, schedule: "", other: "" };
+    show();
+  });
+  const { schedule, original } = shown();
+  tabs(byId("schedules"), names.length > 1 ? names : [], schedule?.name ?? "", (name) => {
+    chosen.schedule = name;
+    show();
+  });
+  comparison.hidden = names.length < 2;
+  other.replaceChildren(
+    new Option("nothing", ""),
+    ...names.filter((name) => name !== schedule?.name).map((name) => new Option(name)),
   );
-  const kernel = kernels.find(({ name }) => name === chosen);
-  const text = kernel?.expansion ?? (kernel ? "// It needs a template or a struct of another file." : "");
-  if (text !== expansion.state.doc.toString()) {
-    expansion.dispatch({ changes: { from: 0, to: expansion.state.doc.length, insert: text } });
-  }
-  const diagnostics = errors.map(diagnosed);
+  other.value = original?.name ?? "";
+  const needs = kernel ? "// It needs a template or a struct of another file." : "";
+  showText(expansion, schedule?.expansion ?? needs, original?.expansion);
+  const lines = (schedule?.loops ?? "").split("\n");
+  const counts = lines.filter((line) => line.startsWith("accesses "));
+  byId("counts").textContent = counts.join("; ") || "no accesses";
+  byId("loops").textContent = lines.slice(counts.length).join("\n").trim();
+  byId("nest").hidden = !schedule;
+  follow(null, "source");
+}
+
+other.onchange = () => {
+  chosen.other = other.value;
+  show();
+};
+
+/** Marks the access at a position of an editor in both, with the assertions that keep it inside. */
+function follow(position: number | null, where: "source" | "expansion"): void {
+  const accesses = shown().schedule?.accesses ?? [];
+  const [from, to] = [source.state.doc, expansion.state.doc];
+  const covers = (range: { from: number; to: number }) =>
+    position !== null && range.from <= position && position < range.to;
+  const access = accesses.find((own) =>
+    where === "source" ? covers(offsets(from, own)) : own.emitted.some((range) => covers(offsets(to, range))),
+  );
+  mark(source, access ? [{ ...offsets(from, access), class: "marked" }] : []);
+  mark(expansion, [
+    ...(access?.emitted ?? []).map((range) => ({ ...offsets(to, range), class: "marked" })),
+    ...(access?.asserted ?? []).map((range) => ({ ...offsets(to, range), class: "asserted" })),
+  ]);
+  const times = access && access.emitted.length > 1 ? `, ${access.emitted.length} times in the expansion` : "";
+  const text = access && source.state.sliceDoc(offsets(from, access).from, offsets(from, access).to);
+  byId("access").textContent = access ? `${text}: ${access.kept.join("; ")}${times}` : "";
+}
+
+function showErrors(errors: CompileError[]): void {
+  const diagnostics = errors.map(
+    (error): Diagnostic => ({ ...offsets(source.state.doc, error), severity: "error", message: error.message }),
+  );
   source.dispatch(setDiagnostics(source.state, diagnostics));
   list.replaceChildren(
     ...errors.map((error, number) => {
@@ -122,18 +134,6 @@ function show({ kernels, errors }: Expansions): void {
       return entry;
     }),
   );
-}
-
-/** An error at its tokens; the compiler counts characters, the editor UTF-16 units. */
-function diagnosed({ message, from, to }: CompileError): Diagnostic {
-  const { doc } = source.state;
-  const offset = ([line, column]: [number, number]): number => {
-    if (line < 1 || line > doc.lines) return doc.length;
-    const { from: start, text } = doc.line(line);
-    return start + Array.from(text).slice(0, column).join("").length;
-  };
-  const start = offset(from);
-  return { from: start, to: Math.max(start, offset(to)), severity: "error", message };
 }
 
 function replace(text: string): void {

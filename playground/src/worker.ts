@@ -3,10 +3,7 @@ import { Compiler } from "./compiler";
 /** The name of the worker is the address of the compiler, since the worker's own is in another folder. */
 const compiler = Compiler.load(fetch(self.name));
 
-compiler.then(
-  () => postMessage({ ready: true }),
-  (error) => postMessage({ failed: String(error) }),
-);
+compiler.catch((error) => postMessage({ failed: String(error) }));
 
 // Sources arrive with a number, by which the page knows the answer to the last one.
 onmessage = async ({ data: { number, source } }: MessageEvent<{ number: number; source: string }>) => {

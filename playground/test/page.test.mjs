@@ -73,6 +73,48 @@ test("a link restores the text", { timeout: 60_000 }, async () => {
   assert.equal((await other.locator("#source .cm-content").innerText()).trimEnd(), text.trimEnd());
 });
 
+test("schedules are tabs, and two of them are compared", { timeout: 60_000 }, async () => {
+  const { page } = await open();
+  await page.getByLabel("Example").selectOption("A pipeline with schedules");
+  const schedules = page.getByRole("tablist", { name: "Schedules" });
+  await schedules.getByRole("tab").nth(1).waitFor({ timeout: 20_000 });
+  const text = () => page.locator("#expansion .cm-content").innerText();
+  const first = await text();
+  await schedules.getByRole("tab").nth(0).focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await schedules.getByRole("tab").nth(1).getAttribute("aria-selected"), "true");
+  assert.notEqual(await text(), first);
+  assert.equal(await page.locator("#expansion .cm-changedLine").count(), 0);
+  await page.getByLabel("Compare with").selectOption({ index: 1 });
+  await page.locator("#expansion .cm-changedLine").first().waitFor();
+});
+
+test("an access is marked with what it became", { timeout: 60_000 }, async () => {
+  const { page } = await open();
+  await page.locator("#expansion").getByText("fn blur(").waitFor({ timeout: 20_000 });
+  assert.match(await page.locator("#counts").innerText(), /accesses in loops: 2 proven/);
+  assert.match(await page.locator("#loops").innerText(), /for x in 0..w, with an interior/);
+  const [x, y] = await page.locator("#source .cm-line", { hasText: "src[[y + dy, x + dx]]" }).evaluate((line) => {
+    const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const at = nodes.currentNode.data.indexOf("src");
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(nodes.currentNode, at);
+      range.setEnd(nodes.currentNode, at + 3);
+      const box = range.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    }
+  });
+  await page.mouse.move(x, y);
+  await page.locator("#source .marked").waitFor();
+  assert.equal(await page.locator("#source .marked").first().evaluate((own) => own.textContent.slice(0, 3)), "src");
+  assert.match(await page.locator("#access").innerText(), /^src\[\[y \+ dy, x \+ dx\]\]: tested or folded at the ends/);
+  await page.locator("#expansion .marked").first().waitFor();
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "marked.png") });
+  assert.match(await page.locator("#expansion .marked").first().evaluate((own) => own.textContent), /unsafe|\(/);
+});
+
 test("each example is as it says, in narrow pages and dark ones", { timeout: 120_000 }, async () => {
   for (const width of [360, 768, 1440]) {
     const { page } = await open("", { width, height: 800 });

@@ -9,7 +9,7 @@ use crate::ir::{AccessId, AssertedAt, Element, Program};
 
 /// How an access is kept inside.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
+pub(crate) enum Kept {
     /// It is proven inside.
     Proven,
     /// An assertion before the innermost loop around it says that it is.
@@ -20,6 +20,18 @@ enum Kept {
     AtEnds,
     /// It is tested where it runs, or asserted in each iteration of its innermost loop.
     Tested,
+}
+
+impl Kept {
+    pub(crate) const fn in_words(self) -> &'static str {
+        match self {
+            Kept::Proven => "proven inside",
+            Kept::Asserted => "asserted before the loop",
+            Kept::Folded => "folded by a boundary rule",
+            Kept::AtEnds => "tested or folded at the ends of a loop, proven between them",
+            Kept::Tested => "tested in place",
+        }
+    }
 }
 
 /// How many accesses of a kernel are kept inside in each way.
@@ -64,7 +76,7 @@ impl Display for Counts {
 }
 
 /// The accesses whose elements must be there.
-fn demanding(program: &Program) -> impl Iterator<Item = AccessId> {
+pub(crate) fn demanding(program: &Program) -> impl Iterator<Item = AccessId> {
     program.all_accesses().into_iter().filter(|id| program.accesses[*id].kind.demands())
 }
 
@@ -75,7 +87,8 @@ fn is_in_loop(program: &Program, id: AccessId) -> bool {
     access.repeats || around.any(|region| program.regions[region].kind.repeats())
 }
 
-fn kept(program: &Program, id: AccessId) -> Kept {
+/// How an access is kept inside.
+pub(crate) fn kept(program: &Program, id: AccessId) -> Kept {
     let access = &program.accesses[id];
     match (&access.element, access.asserted) {
         (Element::Folded(_) | Element::Tested(_), _) if advice::spared(program, id) => Kept::AtEnds,

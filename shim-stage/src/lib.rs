@@ -23,7 +23,7 @@
 //! | emit | [`emit`] | prints readable Rust; `overflow` says which operations fit `isize` |
 //!
 //! From bind to emit a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
-//! [`print`](mod@print) shows it between two passes. [`bind`], for the dependences of a loop, and [`check`] ask
+//! [`print`](mod@print) shows it between two passes, [`summary`] its loops and accesses beside an expansion. [`bind`], for the dependences of a loop, and [`check`] ask
 //! [`locate`] for the blocks that may hold an element, and the element's coordinates there. They share [`surface`], the
 //! names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the integers of
 //! locations in a normal form; [`static_eval`], values that are static; [`ir`], what the passes hand to one another;
@@ -54,10 +54,13 @@ pub mod split;
 mod stage;
 mod stand_in;
 pub mod static_eval;
+pub mod summary;
 pub mod surface;
 pub mod symbolic;
 mod tabulate;
 mod verify;
+
+use std::cell::RefCell;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -65,10 +68,15 @@ use quote::quote;
 use crate::diagnostics::Diagnostics;
 use crate::link::{Library, Unit};
 use crate::print::Passes;
-use crate::stage::{Stages, stage};
+use crate::stage::{Record, Stages, stage};
+use crate::summary::Summary;
 
 /// The expansion of `#[shim::kernel(attribute)] item`.
 pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    kernel_by(attribute, item, &Stages::default())
+}
+
+fn kernel_by(attribute: TokenStream, item: TokenStream, stages: &Stages<'_>) -> TokenStream {
     if let Some(error) = link::refuse_nesting(&item).or_else(|| link::refuse_reserved(&item)) {
         return error;
     }
@@ -76,7 +84,7 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let names =
         parse::options::Options::parse(attribute.clone()).map_or_else(|_| Vec::new(), |own| own.schedules);
     if names.is_empty() && !parse::schedules::are_named(&item) {
-        return scheduled(attribute, item);
+        return scheduled(attribute, item, stages);
     }
     let variants = match parse::schedules::variants(&item, &names) {
         Ok(variants) => variants,
@@ -85,17 +93,17 @@ pub fn kernel(attribute: TokenStream, item: TokenStream) -> TokenStream {
             return quote!(#error #alone);
         }
     };
-    let expansions = variants.into_iter().map(|item| scheduled(attribute.clone(), item));
+    let expansions = variants.into_iter().map(|item| scheduled(attribute.clone(), item, stages));
     let module = (!names.is_empty()).then(|| parse::schedules::module(&item, &names));
     quote!(#(#expansions)* #module)
 }
 
 /// The expansion of a kernel in one schedule.
-fn scheduled(attribute: TokenStream, item: TokenStream) -> TokenStream {
+fn scheduled(attribute: TokenStream, item: TokenStream, stages: &Stages<'_>) -> TokenStream {
     // A template is judged where it is defined: its callers may be in other crates.
     let (errors, judged) = parse::template::judge(&attribute, item.clone());
     let written = errors.is_some().then(|| link::for_editor(item));
-    let expansion = link::start(attribute, judged, &Stages);
+    let expansion = link::start(attribute, judged, stages);
     quote!(#errors #expansion #written)
 }
 
@@ -124,12 +132,39 @@ pub fn layout(attribute: TokenStream, item: TokenStream) -> TokenStream {
 pub fn passes(attribute: TokenStream, item: TokenStream) -> syn::Result<Vec<(&'static str, String)>> {
     let item = link::tokens::ungroup(hygiene::unraw(item));
     let unit = Unit { attribute, item, callees: link::Callees::new() };
-    let mut passes = Passes::recorded();
-    stage(&unit, &Library::default(), Diagnostics::default(), &mut passes)?;
-    Ok(passes.texts().to_vec())
+    let mut record = Record { passes: Passes::recorded(), summary: None };
+    stage(&unit, &Library::default(), Diagnostics::default(), &mut record)?;
+    Ok(record.passes.texts().to_vec())
 }
 
 /// The expansion of the continuation that [`kernel`] leaves behind when a kernel calls templates.
 pub fn resume(input: TokenStream) -> TokenStream {
-    stage::dumped(link::resume(input, &Stages))
+    stage::dumped(link::resume(input, &Stages::default()))
+}
+
+/// The compiler for an editor or a page, which keeps a summary of each kernel that it stages.
+#[derive(Default)]
+pub struct Recorder {
+    summaries: RefCell<Vec<Summary>>,
+}
+
+impl Recorder {
+    /// The same as [`kernel`].
+    pub fn kernel(&self, attribute: TokenStream, item: TokenStream) -> TokenStream {
+        kernel_by(attribute, item, &self.stages())
+    }
+
+    /// The same as [`resume`].
+    pub fn resume(&self, input: TokenStream) -> TokenStream {
+        link::resume(input, &self.stages())
+    }
+
+    /// The summaries since the last call, one for each function that a kernel became.
+    pub fn take(&self) -> Vec<Summary> {
+        self.summaries.take()
+    }
+
+    fn stages(&self) -> Stages<'_> {
+        Stages { summaries: Some(&self.summaries) }
+    }
 }

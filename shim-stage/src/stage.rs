@@ -1,5 +1,6 @@
 //! The passes, in their order.
 
+use std::cell::RefCell;
 use std::ffi::OsStr;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -10,18 +11,29 @@ use crate::ir::{NameSupply, OwnLocals, Program, RegionId};
 use crate::link::{Callees, Library, Unit};
 use crate::parse::options::{Checks, Options};
 use crate::print::Passes;
+use crate::summary::Summary;
 use crate::{
     advice, bind, check, clear, dead, diagnostics, emit, hoisted, idiom, link, mutability, parse, place,
-    print, regions, schedule, split, tabulate, verify,
+    regions, schedule, split, tabulate, verify,
 };
 
 /// Everything after linking.
-pub(crate) struct Stages;
+#[derive(Default)]
+pub(crate) struct Stages<'r> {
+    /// Takes the summaries of kernels, where somebody wants them.
+    pub(crate) summaries: Option<&'r RefCell<Vec<Summary>>>,
+}
 
-impl link::Stager for Stages {
+impl link::Stager for Stages<'_> {
     fn kernel(&self, unit: &Unit, library: &Library) -> TokenStream {
-        match stage(unit, library, Diagnostics::default(), &mut Passes::default()) {
-            Ok(expansion) => expansion,
+        let mut record = Record { summary: self.summaries.map(|_| Summary::default()), ..Record::default() };
+        match stage(unit, library, Diagnostics::default(), &mut record) {
+            Ok(expansion) => {
+                if let (Some(summaries), Some(summary)) = (self.summaries, record.summary) {
+                    summaries.borrow_mut().push(summary);
+                }
+                expansion
+            }
             Err(error) => {
                 let errors = error.to_compile_error();
                 let alone = link::signature(unit.item.clone());
@@ -31,12 +43,19 @@ impl link::Stager for Stages {
     }
 
     fn definition(&self, unit: &Unit, library: &Library) -> syn::Result<TokenStream> {
-        stage(unit, library, Diagnostics::of_definition(), &mut Passes::default())
+        stage(unit, library, Diagnostics::of_definition(), &mut Record::default())
     }
 
     fn home_names(&self, function: &syn::ItemFn, callees: &Callees) -> Vec<Ident> {
         bind::home_names(function, callees)
     }
+}
+
+/// What is kept of a kernel besides its expansion.
+#[derive(Default)]
+pub(crate) struct Record {
+    pub(crate) passes: Passes,
+    pub(crate) summary: Option<Summary>,
 }
 
 /// What a pass may use besides the program.
@@ -45,8 +64,8 @@ struct Session<'d> {
     diagnostics: &'d mut Diagnostics,
     /// Whether no access may be tested in a loop.
     hoisted: bool,
-    /// The loops in their order, where they are shown.
-    loops: Option<String>,
+    /// What is shown of the kernel, where somebody wants it.
+    summary: Option<&'d mut Summary>,
 }
 
 /// A rewriting of the program.
@@ -86,8 +105,8 @@ const PASSES: &[Pass] = &[
             if session.hoisted {
                 hoisted::require(program, session.diagnostics);
             }
-            if let Some(loops) = &mut session.loops {
-                *loops = format!("{}\n{}", hoisted::Counts::of(program), print::loops(program));
+            if let Some(summary) = &mut session.summary {
+                **summary = Summary::of(program);
             }
         },
     },
@@ -187,7 +206,7 @@ pub(crate) fn stage(
     unit: &Unit,
     library: &Library,
     mut diagnostics: Diagnostics,
-    passes: &mut Passes,
+    record: &mut Record,
 ) -> syn::Result<TokenStream> {
     let BoundKernel { function, options, mut program, body, names, own } =
         bound(unit, library, &mut diagnostics)?;
@@ -196,18 +215,18 @@ pub(crate) fn stage(
     }
     let dumps = std::env::var_os("SHIM_DUMP");
     if dumps.is_some() {
-        *passes = Passes::recorded();
+        *record = Record { passes: Passes::recorded(), summary: Some(Summary::default()) };
     }
     // A whole build can be checked without touching its sources.
     program.tests_every_access = options.checks == Checks::Every
         || std::env::var_os("SHIM_CHECKS").is_some_and(|value| value == "every");
-    let loops = dumps.is_some().then(String::new);
     let hoisted = options.checks == Checks::Hoisted;
-    let mut session = Session { names, diagnostics: &mut diagnostics, hoisted, loops };
+    let Record { passes, summary } = record;
+    let mut session = Session { names, diagnostics: &mut diagnostics, hoisted, summary: summary.as_mut() };
     if run(&mut program, &mut session, passes)? == Outcome::DependsOnCall {
         return Ok(TokenStream::new());
     }
-    let Session { names, loops, .. } = session;
+    let Session { names, .. } = session;
     let kernel = emit::Kernel {
         function: &function,
         options: &options,
@@ -221,7 +240,7 @@ pub(crate) fn stage(
         let shown = emit::dump::Shown {
             kernel: &program.name,
             source: &diagnostics::location(function.sig.ident.span()),
-            loops: &loops.unwrap_or_default(),
+            loops: summary.as_ref().map_or("", |summary| &summary.loops),
             expansion: &expansion,
         };
         emit::dump::dump(directory.as_ref(), &shown, passes)

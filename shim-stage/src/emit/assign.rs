@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, Stmt, Type};
 
 use crate::ir::{AccessId, AccessMode, Element, ElementType};
 
-use super::emitted::{Emitted, cast_of};
+use super::emitted::{Emitted, cast_of, shown_at};
 use super::{Emitter, parsed};
 
 impl Emitter<'_> {
@@ -26,7 +26,7 @@ impl Emitter<'_> {
             },
         };
         let plain = setup.is_empty() && access.operands.is_empty();
-        let place = place.assigned();
+        let place = shown_at(place.assigned(), &access.tokens);
         let own = &self.own.value;
         let rt = self.runtime;
         let set = |value: TokenStream| if unset { hygienic!(#rt.set(#value)) } else { value };

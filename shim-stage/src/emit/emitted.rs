@@ -87,9 +87,10 @@ fn ends_at(tokens: TokenStream, first: Span, last: Span) -> TokenStream {
     let begin = usize::from(matches!(trees.first(), Some(TokenTree::Punct(star)) if star.as_char() == '*'));
     for (at, tree) in trees.iter_mut().enumerate() {
         if let TokenTree::Group(group) = tree
-            && group.delimiter() == Delimiter::Brace
+            // Statements, or a cast.
+            && (group.delimiter() == Delimiter::Brace || end == 0)
         {
-            let mut inner = Group::new(Delimiter::Brace, ends_at(group.stream(), first, last));
+            let mut inner = Group::new(group.delimiter(), ends_at(group.stream(), first, last));
             inner.set_span(group.span());
             *group = inner;
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use shim_stage::summary::Summary;
 use syn::{Attribute, ImplItem, Item, Meta};
 
 /// What became of an annotated function.
@@ -20,6 +21,7 @@ pub(crate) enum Expanded {
 pub(crate) struct World {
     /// By the item's name: what its macro appends to a chain.
     bundles: BTreeMap<String, TokenStream>,
+    compiler: shim_stage::Recorder,
 }
 
 impl World {
@@ -27,7 +29,7 @@ impl World {
     ///
     /// `None` when it calls what is no template here, which rustc would report.
     pub(crate) fn expand(&mut self, attribute: TokenStream, item: TokenStream) -> Option<Expanded> {
-        let mut tokens = shim_stage::kernel(attribute, item);
+        let mut tokens = self.compiler.kernel(attribute, item);
         loop {
             // Neither a link of a chain nor a template.
             let mut trees = tokens.clone().into_iter();
@@ -37,15 +39,24 @@ impl World {
             let Ok(file) = syn::parse2::<syn::File>(tokens.clone()) else {
                 return Some(Expanded::Kernel(tokens));
             };
-            match &file.items[..] {
-                [Item::Macro(call)] if call.ident.is_none() && is_link(&call.mac) => {
-                    tokens = self.step(&call.mac)?;
+            if let [Item::Macro(definition), Item::Use(import), Item::Fn(_), ..] = &file.items[..]
+                && definition.ident.is_some()
+            {
+                self.export(definition, import)?;
+                return Some(Expanded::Template);
+            }
+            // A kernel with schedules is a chain for each.
+            let links =
+                |item: &Item| matches!(item, Item::Macro(call) if call.ident.is_none() && is_link(&call.mac));
+            if !file.items.iter().any(links) {
+                return Some(Expanded::Kernel(tokens));
+            }
+            tokens = TokenStream::new();
+            for item in &file.items {
+                match item {
+                    Item::Macro(call) if links(item) => tokens.extend(self.step(&call.mac)?),
+                    item => item.to_tokens(&mut tokens),
                 }
-                [Item::Macro(definition), Item::Use(import), Item::Fn(_), ..] => {
-                    self.export(definition, import)?;
-                    return Some(Expanded::Template);
-                }
-                _ => return Some(Expanded::Kernel(tokens)),
             }
         }
     }
@@ -91,7 +102,7 @@ impl World {
     fn step(&self, mac: &syn::Macro) -> Option<TokenStream> {
         let last = mac.path.segments.last()?.ident.to_string();
         if last == "resume" {
-            return Some(shim_stage::resume(mac.tokens.clone()));
+            return Some(self.compiler.resume(mac.tokens.clone()));
         }
         let bundle = self.bundles.get(&last)?;
         let mut trees = mac.tokens.clone().into_iter();
@@ -153,12 +164,30 @@ fn transcribe(tokens: TokenStream) -> TokenStream {
     out
 }
 
-/// Expands every annotated item of a file, methods included: `(name, expansion)` of each kernel in the order of the
-/// file, without the expansion of one that calls a template, or takes a located struct, of another file.
+/// A kernel of a file.
+pub(crate) struct Kernel {
+    pub(crate) name: String,
+    /// What it expands to; none if it calls a template, or takes a located struct, of another file.
+    pub(crate) expansion: Option<TokenStream>,
+    /// The summary of each of its schedules.
+    #[allow(dead_code, reason = "the page of `playground/` shows it")]
+    pub(crate) summaries: Vec<Summary>,
+}
+
+/// Expands every annotated item of a file, methods included: the name and the expansion of each kernel in the order of
+/// the file.
 ///
 /// # Errors
 /// The file is not Rust.
 pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<TokenStream>)>> {
+    Ok(kernels_of(source)?.into_iter().map(|kernel| (kernel.name, kernel.expansion)).collect())
+}
+
+/// The kernels of a file in its order, methods included.
+///
+/// # Errors
+/// The file is not Rust.
+pub(crate) fn kernels_of(source: &str) -> syn::Result<Vec<Kernel>> {
     let mut world = World::default();
     let (mut functions, mut structs) = (Vec::new(), Vec::new());
     for item in syn::parse_file(source)?.items {
@@ -203,7 +232,9 @@ pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<Token
         left.retain(|(place, ((attribute, function), name))| {
             match world.expand(attribute.clone(), function.clone()) {
                 Some(Expanded::Kernel(tokens)) => {
-                    kernels.insert(*place, (name.clone(), Some(tokens)));
+                    let summaries = world.compiler.take();
+                    let kernel = Kernel { name: name.clone(), expansion: Some(tokens), summaries };
+                    kernels.insert(*place, kernel);
                 }
                 Some(Expanded::Template) => {}
                 None => return true,
@@ -214,7 +245,8 @@ pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<Token
             break;
         }
     }
-    kernels.extend(left.into_iter().map(|(place, (_, name))| (place, (name, None))));
+    let foreign = |name| Kernel { name, expansion: None, summaries: Vec::new() };
+    kernels.extend(left.into_iter().map(|(place, (_, name))| (place, foreign(name))));
     Ok(kernels.into_values().collect())
 }
 

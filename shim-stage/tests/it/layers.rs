@@ -40,6 +40,7 @@ const LAYERS: &[&str] = &[
     "dead",
     "overflow",
     "print",
+    "summary",
     "emit",
     "stage",
 ];
