@@ -21,8 +21,30 @@ pub extern "C" fn source(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn expand() -> usize {
     let source = SOURCE.take();
-    let found = crate::expand(&String::from_utf8_lossy(&source));
-    let json = serde_json::to_string(&found).unwrap_or_default();
+    answered(&crate::expand(&String::from_utf8_lossy(&source)))
+}
+
+/// A request to run a kernel.
+#[derive(serde::Deserialize)]
+struct Request {
+    source: String,
+    kernel: String,
+    schedule: usize,
+    arguments: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Runs a kernel as the source, a request in JSON, says; the length of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn run() -> usize {
+    let outcome = match serde_json::from_slice::<Request>(&SOURCE.take()) {
+        Ok(own) => crate::run::run(&own.source, &own.kernel, own.schedule, &own.arguments),
+        Err(error) => crate::run::Outcome { error: Some(error.to_string()), ..Default::default() },
+    };
+    answered(&outcome)
+}
+
+fn answered(answer: &impl serde::Serialize) -> usize {
+    let json = serde_json::to_string(answer).unwrap_or_default();
     ANSWER.with_borrow_mut(|answer| {
         *answer = json;
         answer.len()

@@ -9,6 +9,7 @@ mod world;
 #[cfg(target_arch = "wasm32")]
 mod exports;
 mod marks;
+pub mod run;
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;

@@ -1,0 +1,244 @@
+//! The arguments of a kernel: those that are given, and others that its signature and its shapes ask for.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::{Map, Value as Json};
+use syn::{Expr, FnArg, ItemFn, Pat, Type};
+
+use super::eval::{Frame, Globals};
+use super::lower;
+use super::value::{Memory, Number, Slice, Value};
+use super::{Argument, Flow, Trace, unsupported};
+
+/// What is made up where nothing is given.
+#[derive(Clone, Copy)]
+pub(super) struct Invented {
+    /// The extents, in the order of the parameters.
+    pub(super) extents: [usize; 4],
+    /// The elements of a slice without a shape.
+    pub(super) length: usize,
+}
+
+/// The smallest first: the page shows them.
+pub(super) const INVENTED: [Invented; 4] = [
+    Invented { extents: [6, 8, 3, 4], length: 64 },
+    Invented { extents: [6, 8, 3, 4], length: 1024 },
+    Invented { extents: [24, 32, 4, 8], length: 1024 },
+    Invented { extents: [48, 64, 4, 8], length: 16384 },
+];
+
+/// The most elements of a parameter.
+const LARGEST: usize = 1 << 22;
+
+/// An argument and its memory.
+pub(super) struct Made {
+    name: String,
+    shape: Vec<usize>,
+    before: Json,
+    mutable: bool,
+    memory: Option<Rc<Memory>>,
+    pub(super) value: Value,
+}
+
+impl Made {
+    pub(super) fn shown(&self) -> Argument {
+        Argument {
+            name: self.name.clone(),
+            shape: self.shape.clone(),
+            before: self.before.clone(),
+            after: None,
+        }
+    }
+
+    pub(super) fn after(&self) -> Option<Json> {
+        let memory = self.memory.as_ref().filter(|_| self.mutable)?;
+        Some(Json::Array(memory.cells.borrow().iter().map(json).collect()))
+    }
+}
+
+fn json(value: &Value) -> Json {
+    match value {
+        Value::Int(value, _) => i64::try_from(*value).map_or_else(|_| value.to_string().into(), Json::from),
+        Value::Float(value, _) => Json::from(*value),
+        Value::Bool(value) => Json::from(*value),
+        other => Json::from(other.to_string()),
+    }
+}
+
+/// A parameter as it is written.
+struct Parameter<'f> {
+    name: String,
+    shape: Option<Vec<Expr>>,
+    mutable: bool,
+    reference: bool,
+    ty: &'f Type,
+    /// The variables of its pattern, which shapes mention.
+    variables: Vec<String>,
+}
+
+/// Makes the arguments of a kernel.
+pub(super) fn of(
+    function: &ItemFn,
+    given: &Map<String, Json>,
+    invented: Invented,
+    globals: &Globals,
+    trace: &Trace,
+) -> Result<Vec<Made>, Flow> {
+    let parameters = function.sig.inputs.iter().map(parameter).collect::<Result<Vec<_>, _>>()?;
+    let mut made: Vec<Option<Made>> = parameters.iter().map(|_| None).collect();
+    let mut known: Vec<(String, Value)> = Vec::new();
+    let mut extents = invented.extents.into_iter().cycle();
+    // Numbers first: the shapes of the others mention them.
+    for (at, own) in parameters.iter().enumerate() {
+        let (count, number) = match own.ty {
+            Type::Path(_) if !own.reference => (None, lower::number(own.ty)),
+            Type::Array(array) if !own.reference && array_is_small(array) => {
+                (Some(length(&array.len, &known, globals, trace)?), lower::number(own.ty))
+            }
+            _ => continue,
+        };
+        let number = number.ok_or_else(|| kind(own))?;
+        let mut next = || -> Json {
+            match number {
+                Number::Usize => Json::from(extents.next().unwrap_or(1)),
+                _ => Json::from(1),
+            }
+        };
+        let before = match (given.get(&own.name), count) {
+            (Some(given), _) => given.clone(),
+            (None, None) => next(),
+            (None, Some(count)) => (0..count).map(|_| next()).collect(),
+        };
+        let (value, shape) = match (count, &before) {
+            (None, before) => (scalar(before, number, own)?, Vec::new()),
+            (Some(count), Json::Array(items)) if items.len() == count => {
+                let cells = items.iter().map(|item| scalar(item, number, own)).collect::<Result<_, _>>()?;
+                (Value::Array(Memory::of(cells)), vec![count])
+            }
+            _ => return Err(unsupported(format!("`{}` without {count:?} numbers", own.name))),
+        };
+        match &value {
+            Value::Array(memory) => {
+                known.extend(own.variables.iter().cloned().zip(memory.cells.borrow().iter().cloned()));
+            }
+            value => known.push((own.name.clone(), value.clone())),
+        }
+        made[at] = Some(Made { name: own.name.clone(), shape, before, mutable: false, memory: None, value });
+    }
+    for (at, own) in parameters.iter().enumerate() {
+        if made[at].is_none() {
+            made[at] = Some(tensor((at, own), given, invented, &known, globals, trace)?);
+        }
+    }
+    Ok(made.into_iter().flatten().collect())
+}
+
+/// Whether an array is of numbers, as `[h, w]: [usize; 2]` is.
+fn array_is_small(array: &syn::TypeArray) -> bool {
+    matches!(&*array.elem, Type::Path(_))
+}
+
+fn kind(own: &Parameter<'_>) -> Flow {
+    unsupported(format!("a parameter of the type of `{}`", own.name))
+}
+
+fn parameter(input: &FnArg) -> Result<Parameter<'_>, Flow> {
+    let FnArg::Typed(input) = input else {
+        return Err(unsupported("a method: write it as a function"));
+    };
+    let mut variables = Vec::new();
+    let name = match &*input.pat {
+        Pat::Ident(own) => own.ident.to_string(),
+        Pat::Slice(own) => {
+            for part in &own.elems {
+                if let Pat::Ident(part) = part {
+                    variables.push(part.ident.to_string());
+                }
+            }
+            variables.join("_")
+        }
+        _ => return Err(unsupported("a parameter with such a pattern")),
+    };
+    let shape =
+        input.attrs.iter().find(|own| own.path().segments.last().is_some_and(|last| last.ident == "shape"));
+    let list = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    let shape = shape.and_then(|own| own.parse_args_with(list).ok());
+    // Axes whose extent depends on the index before are a closure: the number of their elements is not made up.
+    let shape = shape
+        .map(|own| own.into_iter().collect::<Vec<Expr>>())
+        .filter(|own| !own.iter().any(|extent| matches!(extent, Expr::Closure(_))));
+    let (mutable, reference, ty) = match &*input.ty {
+        Type::Reference(own) => (own.mutability.is_some(), true, &*own.elem),
+        ty => (false, false, ty),
+    };
+    Ok(Parameter { name, shape, mutable, reference, ty, variables })
+}
+
+/// A number of a length or a shape.
+fn length(expr: &Expr, known: &[(String, Value)], globals: &Globals, trace: &Trace) -> Result<usize, Flow> {
+    let names = known.iter().map(|(name, _)| syn::Ident::new(name, proc_macro2::Span::call_site()));
+    let function: ItemFn = syn::parse_quote!(fn length(#(#names: usize),*) { #expr });
+    let values = known.iter().map(|(_, value)| value.clone()).collect();
+    Frame::call(globals, trace, &lower::function(&function)?, values)?.index()
+}
+
+fn scalar(given: &Json, number: Number, own: &Parameter<'_>) -> Result<Value, Flow> {
+    let value = match given {
+        Json::Number(value) if value.is_f64() => Value::Float(value.as_f64().unwrap_or(0.0), None),
+        Json::Number(value) => Value::Int(value.as_i128().unwrap_or(0), None),
+        Json::Bool(value) => Value::Int((*value).into(), None),
+        _ => return Err(unsupported(format!("`{}` without a number", own.name))),
+    };
+    if let Value::Int(value, _) = value
+        && !number.is_float()
+        && !(number.least()..=number.greatest()).contains(&value)
+    {
+        return Err(unsupported(format!("{value} as `{}`, which does not fit its type", own.name)));
+    }
+    value.cast(number)
+}
+
+fn tensor(
+    (at, own): (usize, &Parameter<'_>),
+    given: &Map<String, Json>,
+    invented: Invented,
+    known: &[(String, Value)],
+    globals: &Globals,
+    trace: &Trace,
+) -> Result<Made, Flow> {
+    let (element, fixed) = match own.ty {
+        Type::Slice(slice) => (&*slice.elem, None),
+        Type::Array(array) => (&*array.elem, Some(length(&array.len, known, globals, trace)?)),
+        _ => return Err(kind(own)),
+    };
+    let Type::Path(_) = element else { return Err(kind(own)) };
+    let number = lower::number(element).ok_or_else(|| kind(own))?;
+    let shape = match &own.shape {
+        Some(shape) => {
+            shape.iter().map(|extent| length(extent, known, globals, trace)).collect::<Result<Vec<_>, _>>()?
+        }
+        None => fixed.into_iter().collect(),
+    };
+    let needed = shape.iter().try_fold(1_usize, |count, extent| count.checked_mul(*extent));
+    let needed = needed.filter(|count| *count <= LARGEST);
+    let needed = needed.ok_or_else(|| unsupported(format!("`{}` with {shape:?} elements", own.name)))?;
+    let count = fixed.unwrap_or(if own.shape.is_some() { needed } else { invented.length });
+    let before = match given.get(&own.name) {
+        Some(Json::Array(items)) => Json::Array(items.clone()),
+        Some(value @ Json::Number(_)) => (0..count).map(|_| value.clone()).collect(),
+        Some(_) => return Err(unsupported(format!("`{}` without a number or a list of them", own.name))),
+        None if own.mutable => (0..count).map(|_| Json::from(0)).collect(),
+        None => (0..count).map(|at| Json::from(at * 7 % 100)).collect(),
+    };
+    let Json::Array(items) = &before else { return Err(kind(own)) };
+    let cells = items.iter().map(|item| scalar(item, number, own)).collect::<Result<Vec<_>, _>>()?;
+    let length = cells.len();
+    let memory = Rc::new(Memory { parameter: Some(at), cells: RefCell::new(cells) });
+    let value = match (own.reference, fixed) {
+        (true, None) => Value::Slice(Slice { memory: Rc::clone(&memory), start: 0, length }),
+        _ => Value::Array(Rc::clone(&memory)),
+    };
+    let shape = if shape.is_empty() { vec![length] } else { shape };
+    Ok(Made { name: own.name.clone(), shape, before, mutable: own.mutable, memory: Some(memory), value })
+}

@@ -1,0 +1,112 @@
+//! Kernels that run in the page have the values of the compiled ones.
+
+#[allow(dead_code, reason = "only its kernel is called")]
+#[path = "../../../examples/bayer.rs"]
+mod bayer;
+#[allow(dead_code, reason = "only its kernel is called")]
+#[path = "../../../examples/blur.rs"]
+mod blur;
+#[allow(dead_code, reason = "only its kernel is called")]
+#[path = "../../../examples/dct.rs"]
+mod dct;
+
+use serde_json::{Map, Value, json};
+use shim_playground::run::{Outcome, run};
+
+/// Noise that is the same each time.
+fn noise(count: usize) -> Vec<u8> {
+    let mut state = 1_u32;
+    let step = |_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    (0..count).map(step).collect()
+}
+
+fn arguments(arguments: Value) -> Map<String, Value> {
+    let Value::Object(arguments) = arguments else { panic!("an object") };
+    arguments
+}
+
+fn after<'o>(outcome: &'o Outcome, name: &str) -> &'o Value {
+    assert!(outcome.panic.is_none() && outcome.error.is_none(), "{:?} {:?}", outcome.panic, outcome.error);
+    let argument = outcome.arguments.iter().find(|own| own.name == name).expect("an argument");
+    argument.after.as_ref().expect("it is written")
+}
+
+#[test]
+fn the_blur_of_a_picture_is_that_of_the_compiled_kernel() {
+    for (h, w) in [(1, 1), (2, 5), (40, 56), (0, 3)] {
+        let picture = noise(h * w);
+        let mut expected = vec![0; h * w];
+        blur::blur(&picture, h, w, &mut expected);
+        let given = arguments(json!({ "h": h, "w": w, "src": picture }));
+        let outcome = run(include_str!("../../../examples/blur.rs"), "blur", 0, &given);
+        assert_eq!(after(&outcome, "dst"), &json!(expected), "{h}x{w}");
+    }
+}
+
+#[test]
+fn a_transform_and_a_mosaic_too() {
+    let samples: Vec<f32> = noise(64).into_iter().map(|v| f32::from(v) - 128.0).collect();
+    let mut expected = samples.clone();
+    dct::dct_8x8(expected.as_mut_slice().try_into().expect("64 samples"));
+    let given = arguments(json!({ "block": samples }));
+    let outcome = run(include_str!("../../../examples/dct.rs"), "dct_8x8", 0, &given);
+    assert_eq!(after(&outcome, "block"), &json!(expected));
+
+    let (h, w) = (5, 7);
+    let raw = noise(h * w);
+    let mut rgb = vec![0; h * w * 3];
+    bayer::demosaic(&raw, h, w, &mut rgb);
+    let given = arguments(json!({ "raw": raw, "h": h, "w": w, "rgb": vec![0; h * w * 3] }));
+    let outcome = run(include_str!("../../../examples/bayer.rs"), "demosaic", 0, &given);
+    assert_eq!(after(&outcome, "rgb"), &json!(rgb));
+}
+
+/// Each named schedule computes the same.
+#[test]
+fn schedules_compute_the_same() {
+    let source = include_str!("../../../pipelines/src/unsharp.rs");
+    let first = run(source, "unsharp", 0, &Map::new());
+    let [_, .., last] = &first.arguments[..] else { panic!("{first:?}") };
+    for schedule in 1..4 {
+        let other = run(source, "unsharp", schedule, &Map::new());
+        assert_eq!(after(&other, &last.name), after(&first, &last.name), "schedule {schedule}");
+    }
+}
+
+#[test]
+fn an_index_that_is_outside_is_the_panic_that_it_is() {
+    let source = "#[shim::kernel]\nfn sum(#[shape(n)] v: &[u32], n: usize, to: usize) -> u32 {\n    let mut sum = 0;\n    for i in 0..to {\n        sum += v[[i]];\n    }\n    sum\n}\n";
+    let outcome = run(source, "sum", 0, &arguments(json!({ "n": 3, "to": 3, "v": [1, 2, 3] })));
+    assert_eq!(outcome.result.as_deref(), Some("6"));
+    let [reached] = &outcome.reached[..] else { panic!("{:?}", outcome.reached) };
+    assert_eq!((reached.from, reached.argument), ([5, 15], 0));
+    assert_eq!(reached.offsets.iter().copied().collect::<Vec<_>>(), [0, 1, 2]);
+    let outcome = run(source, "sum", 0, &arguments(json!({ "n": 3, "to": 4, "v": [1, 2, 3] })));
+    assert_eq!(
+        outcome.panic.as_deref(),
+        Some("shim: `sum` reaches outside of `v`: index 3 on axis 0, extents [3]")
+    );
+    let outcome = run(source, "sum", 0, &arguments(json!({ "n": 2, "to": 2, "v": [4_294_967_295_u32, 1] })));
+    assert_eq!(outcome.panic.as_deref(), Some("attempt to add with overflow"));
+}
+
+#[test]
+fn bad_arguments_and_kernels_that_do_not_run_are_errors() {
+    let source = include_str!("../../../examples/blur.rs");
+    for (given, wanted) in [
+        (json!({ "h": "two" }), "`h` without a number"),
+        (json!({ "h": 1, "w": 1, "src": [300] }), "300 as `src`, which does not fit its type"),
+        (json!({ "h": 4_000_000, "w": 4_000_000 }), "elements"),
+    ] {
+        let error = run(source, "blur", 0, &arguments(given)).error.expect("an error");
+        assert!(error.contains(wanted), "{error}");
+    }
+    assert!(run(source, "other", 0, &Map::new()).error.is_some());
+    assert!(run("fn", "other", 0, &Map::new()).error.is_some());
+    let endless = "#[shim::kernel]\nfn endless(n: usize) -> usize {\n    let mut m = n;\n    loop {\n        m = n;\n    }\n}\n";
+    let error = run(endless, "endless", 0, &Map::new()).error.expect("an error");
+    assert!(error.contains("statements"), "{error}");
+}
