@@ -1,3 +1,5 @@
+import type { Outcome, Request } from "./run";
+
 /** What the compiler says of a file: `Expansions` of compiler/src/lib.rs. */
 export interface Expansions {
   kernels: Kernel[];
@@ -40,6 +42,7 @@ interface Exports {
   memory: WebAssembly.Memory;
   source(length: number): number;
   expand(): number;
+  run(): number;
   answer(): number;
 }
 
@@ -53,11 +56,19 @@ export class Compiler {
   }
 
   expand(source: string): Expansions {
+    return this.ask("expand", source);
+  }
+
+  run(request: Request): Outcome {
+    return this.ask("run", JSON.stringify(request));
+  }
+
+  private ask<Answer>(call: "expand" | "run", text: string): Answer {
     const { memory, ...calls } = this.exports;
-    const bytes = new TextEncoder().encode(source);
+    const bytes = new TextEncoder().encode(text);
     const at = calls.source(bytes.length);
     new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
-    const length = calls.expand();
+    const length = calls[call]();
     return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, calls.answer(), length)));
   }
 }

@@ -3,7 +3,9 @@ import type { CompileError, Expansions, Schedule } from "./compiler";
 import { expansionEditor, mark, offsets, showText, sourceEditor } from "./editors";
 import { EXAMPLES } from "./examples";
 import { fromFragment, toFragment } from "./link";
+import { argumentsGiven, forget, markReached, photograph, showOutcome, writeArguments } from "./run";
 import { tabs } from "./tabs";
+import photo from "../../media/chelsea.png";
 
 /** How long the page waits behind the last key, in milliseconds. */
 const PAUSE = 250;
@@ -37,9 +39,13 @@ function start(): Worker {
       worker = start();
     } else if (data.number === last) {
       status.textContent = `${Math.round(data.milliseconds)} ms`;
-      found = data.found;
-      showErrors(found.errors);
-      show();
+      if (data.outcome) {
+        showOutcome(data.outcome);
+      } else {
+        found = data.found;
+        showErrors(found.errors);
+        show();
+      }
     }
   };
   return started;
@@ -53,6 +59,31 @@ function schedule(): void {
   }, PAUSE);
 }
 
+/** Runs the kernel that is shown. */
+function run(): void {
+  const given = argumentsGiven();
+  const kernel = found.kernels.find(({ name }) => name === chosen.kernel);
+  if (!given || !kernel) return;
+  const { schedule } = shown();
+  const number = Math.max(0, kernel.schedules.findIndex((own) => own === schedule));
+  last += 1;
+  const request = { source: source.state.doc.toString(), kernel: kernel.name, schedule: number, arguments: given };
+  worker.postMessage({ number: last, request });
+}
+
+byId("start").onclick = run;
+
+byId("photograph").onclick = async () => {
+  const kernel = found.kernels.find(({ name }) => name === chosen.kernel);
+  const made = kernel && (await photograph(photo, source.state.doc.toString(), kernel));
+  if (made) {
+    writeArguments(made);
+    run();
+  } else {
+    byId("end").textContent = "A photograph needs a parameter like `#[shape(h, w)] src: &[u8]`.";
+  }
+};
+
 /** The schedule that is shown, and the one that it is compared with. */
 function shown(): { schedule?: Schedule; original?: Schedule } {
   const schedules = found.kernels.find(({ name }) => name === chosen.kernel)?.schedules ?? [];
@@ -63,10 +94,12 @@ function shown(): { schedule?: Schedule; original?: Schedule } {
 function show(): void {
   const { kernels } = found;
   const kernel = kernels.find(({ name }) => name === chosen.kernel) ?? kernels[0];
+  if (chosen.kernel !== (kernel?.name ?? "")) forget();
   chosen.kernel = kernel?.name ?? "";
   const names = kernel?.schedules.map(({ name }) => name) ?? [];
   tabs(byId("kernels"), kernels.map(({ name }) => name), chosen.kernel, (name) => {
     chosen = { kernel: name, schedule: "", other: "" };
+    forget();
     show();
   });
   const { schedule, original } = shown();
@@ -86,7 +119,7 @@ function show(): void {
   const counts = lines.filter((line) => line.startsWith("accesses "));
   byId("counts").textContent = counts.join("; ") || "no accesses";
   byId("loops").textContent = lines.slice(counts.length).join("\n").trim();
-  byId("nest").hidden = !schedule;
+  byId("nest").hidden = !schedule?.loops;
   follow(null, "source");
 }
 
@@ -111,6 +144,7 @@ function follow(position: number | null, where: "source" | "expansion"): void {
   ]);
   const times = access && access.emitted.length > 1 ? `, ${access.emitted.length} times in the expansion` : "";
   const text = access && source.state.sliceDoc(offsets(from, access).from, offsets(from, access).to);
+  markReached(access);
   byId("access").textContent = access ? `${text}: ${access.kept.join("; ")}${times}` : "";
 }
 
@@ -137,6 +171,7 @@ function showErrors(errors: CompileError[]): void {
 }
 
 function replace(text: string): void {
+  forget();
   source.dispatch({ changes: { from: 0, to: source.state.doc.length, insert: text } });
 }
 

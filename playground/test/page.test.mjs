@@ -47,6 +47,21 @@ const write = async (page, text) => {
   await page.keyboard.insertText(text);
 };
 
+/** The middle of a word in a line of the source. */
+const middle = (page, text, word) =>
+  page.locator("#source .cm-line", { hasText: text }).evaluate((line, word) => {
+    const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode()) {
+      const at = nodes.currentNode.data.indexOf(word);
+      if (at < 0) continue;
+      const range = document.createRange();
+      range.setStart(nodes.currentNode, at);
+      range.setEnd(nodes.currentNode, at + word.length);
+      const box = range.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    }
+  }, word);
+
 test("a kernel expands, and an error is at its token", { timeout: 60_000 }, async () => {
   const { page, foreign } = await open();
   await page.locator("#expansion").getByText("fn blur(").waitFor({ timeout: 20_000 });
@@ -94,18 +109,7 @@ test("an access is marked with what it became", { timeout: 60_000 }, async () =>
   await page.locator("#expansion").getByText("fn blur(").waitFor({ timeout: 20_000 });
   assert.match(await page.locator("#counts").innerText(), /accesses in loops: 2 proven/);
   assert.match(await page.locator("#loops").innerText(), /for x in 0..w, with an interior/);
-  const [x, y] = await page.locator("#source .cm-line", { hasText: "src[[y + dy, x + dx]]" }).evaluate((line) => {
-    const nodes = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-    while (nodes.nextNode()) {
-      const at = nodes.currentNode.data.indexOf("src");
-      if (at < 0) continue;
-      const range = document.createRange();
-      range.setStart(nodes.currentNode, at);
-      range.setEnd(nodes.currentNode, at + 3);
-      const box = range.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    }
-  });
+  const [x, y] = await middle(page, "src[[y + dy, x + dx]]", "src");
   await page.mouse.move(x, y);
   await page.locator("#source .marked").waitFor();
   assert.equal(await page.locator("#source .marked").first().evaluate((own) => own.textContent.slice(0, 3)), "src");
@@ -113,6 +117,44 @@ test("an access is marked with what it became", { timeout: 60_000 }, async () =>
   await page.locator("#expansion .marked").first().waitFor();
   if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "marked.png") });
   assert.match(await page.locator("#expansion .marked").first().evaluate((own) => own.textContent), /unsafe|\(/);
+});
+
+test("a kernel runs, and an access marks the elements that it reached", { timeout: 60_000 }, async () => {
+  const { page } = await open();
+  const source = "#[shim::kernel]\nfn sum(#[shape(n)] v: &[u32], n: usize, to: usize) -> u32 {\n    let mut sum = 0;\n    for i in 0..to {\n        sum += v[[i]];\n    }\n    sum\n}\n";
+  await write(page, source);
+  await page.locator("#expansion").getByText("fn sum(").waitFor({ timeout: 20_000 });
+  await page.getByLabel("Arguments").fill('{ "n": 3, "to": 2, "v": [4, 5, 6] }');
+  await page.getByRole("button", { name: "Run the kernel" }).click();
+  await page.locator("#end").getByText("Returned 9").waitFor();
+  await page.mouse.click(...(await middle(page, "sum += v[[i]]", "v[[")));
+  await page.locator("#results td.reached").first().waitFor();
+  assert.deepEqual(await page.locator("#results td.reached").allInnerTexts(), ["4", "5"]);
+  await page.getByLabel("Arguments").fill('{ "n": 3, "to": 4, "v": [4, 5, 6] }');
+  await page.getByRole("button", { name: "Run the kernel" }).click();
+  await page.locator("#end").getByText("Panicked: shim: `sum` reaches outside of `v`: index 3 on axis 0").waitFor();
+});
+
+test("a photograph is blurred", { timeout: 60_000 }, async () => {
+  const { page } = await open();
+  await page.locator("#expansion").getByText("fn blur(").waitFor({ timeout: 20_000 });
+  await page.getByRole("button", { name: "On a photograph" }).click();
+  await page.locator("#end").getByText("Done").waitFor({ timeout: 30_000 });
+  const { src, h, w } = JSON.parse(await page.getByLabel("Arguments").inputValue());
+  const shown = await page.locator("#results canvas").last().evaluate((canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return Array.from({ length: canvas.width * canvas.height }, (_, at) => data[4 * at]);
+  });
+  const near = (at, extent) => Math.min(Math.max(at, 0), extent - 1);
+  const expected = Array.from({ length: h * w }, (_, at) => {
+    let sum = 4;
+    for (const dy of [-1, 0, 1]) {
+      for (const dx of [-1, 0, 1]) sum += src[near(Math.floor(at / w) + dy, h) * w + near((at % w) + dx, w)];
+    }
+    return Math.floor(sum / 9);
+  });
+  assert.deepEqual(shown, expected);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "run.png"), fullPage: true });
 });
 
 test("each example is as it says, in narrow pages and dark ones", { timeout: 120_000 }, async () => {

@@ -86,7 +86,7 @@ pub(super) struct Method {
 
 #[derive(Debug)]
 pub(super) enum Statement {
-    Let(Pattern, Option<Number>, Option<Node>, Option<Node>),
+    Let(Pattern, Option<Number>, Option<Node>, Option<Box<Node>>),
     /// Its value is that of the block if it is the last one.
     Value(Node),
     Run(Node),
@@ -233,7 +233,7 @@ impl Lowering {
                 if let Some(init) = &local.init {
                     value = Some(self.expr(&init.expr)?);
                     if let Some((_, diverge)) = &init.diverge {
-                        otherwise = Some(self.expr(diverge)?);
+                        otherwise = Some(self.boxed(diverge)?);
                     }
                 }
                 let ty = match &local.pat {
