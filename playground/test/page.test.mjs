@@ -1,10 +1,12 @@
 // The built page in Chromium: `npm run compiler && npm run build && npm test`. CHROMIUM is its path, `chromium` unless given.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
+import { Jpeg } from "shim-codecs";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 const folder = new URL("../dist/", import.meta.url).pathname;
@@ -32,12 +34,12 @@ after(async () => {
 });
 
 /** A page, and the addresses of what it fetched from elsewhere. */
-async function open(fragment = "", viewport = { width: 1440, height: 900 }) {
+async function open(path = "", viewport = { width: 1440, height: 900 }) {
   const page = await browser.newPage({ viewport });
   const foreign = [];
   page.on("request", (request) => request.url().startsWith(address) || foreign.push(request.url()));
   page.on("pageerror", (error) => assert.fail(error));
-  await page.goto(address + fragment);
+  await page.goto(address + path);
   return { page, foreign };
 }
 
@@ -169,4 +171,53 @@ test("each example is as it says, in narrow pages and dark ones", { timeout: 120
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} pixels`);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `${width}.png`) });
   }
+});
+
+test("a picture becomes the JPEG file of the native encoder", { timeout: 60_000 }, async () => {
+  const { page, foreign } = await open("encoders.html");
+  await page.locator("#numbers").getByText("dB (PSNR)").waitFor({ timeout: 30_000 });
+  const psnr = async () => Number(/([\d.]+) dB/.exec(await page.locator("#numbers").innerText())[1]);
+  const coarse = await psnr();
+  assert.ok(coarse > 30, `${coarse} dB`);
+  await page.getByRole("slider", { name: "Quality", exact: true }).fill("95");
+  await page.waitForFunction((before) => Number(/([\d.]+) dB/.exec(document.getElementById("numbers").textContent)[1]) > before, coarse);
+  const [pixels, width, height, file] = await page.evaluate(async () => {
+    const photograph = performance.getEntriesByType("resource").find(({ name }) => name.includes("chelsea")).name;
+    const image = await createImageBitmap(await (await fetch(photograph)).blob());
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    const file = new Uint8Array(await (await fetch(document.getElementById("encoded").src)).arrayBuffer());
+    return [Array.from(data), image.width, image.height, Array.from(file)];
+  });
+  const jpeg = await Jpeg.load();
+  const expected = jpeg.encode({ width, height, data: Uint8Array.from(pixels) }, { quality: 95 });
+  assert.deepEqual(Uint8Array.from(file), expected);
+  assert.deepEqual(foreign.filter((url) => !url.startsWith("blob:")), []);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "jpeg.png"), fullPage: true });
+});
+
+test("an animation becomes an MP4 file that plays", { timeout: 120_000 }, async () => {
+  const { page } = await open("encoders.html");
+  await page.getByText("Ready").waitFor({ timeout: 30_000 });
+  await page.getByRole("button", { name: "Encode an animation" }).click();
+  await page.locator("#stream").getByText("ms a frame").waitFor({ timeout: 60_000 });
+  const found = await page.locator("#video").evaluate(async (video) => {
+    if (!video.canPlayType('video/mp4; codecs="avc1.42C01E"')) return "unknown";
+    if (video.readyState < 1) await new Promise((resolve) => video.addEventListener("loadedmetadata", resolve, { once: true }));
+    await video.play();
+    await new Promise((resolve) => video.addEventListener("ended", resolve, { once: true }));
+    return [video.videoWidth, video.videoHeight, Math.round(10 * video.duration)];
+  });
+  if (found === "unknown") {
+    // The browser has no decoder of H.264: ffmpeg has one.
+    const file = await page.evaluate(async () => Array.from(new Uint8Array(await (await fetch(document.getElementById("video").src)).arrayBuffer())));
+    const decoded = spawnSync("ffmpeg", ["-v", "error", "-i", "-", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"], { input: Buffer.from(file), maxBuffer: 1 << 28 });
+    assert.equal(decoded.stderr.toString(), "");
+    assert.equal(decoded.stdout.length, 90 * 320 * 180 * 1.5);
+  } else {
+    assert.deepEqual(found, [320, 180, 30]);
+  }
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "h264.png"), fullPage: true });
 });
