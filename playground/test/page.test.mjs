@@ -182,7 +182,7 @@ test("a picture becomes the JPEG file of the native encoder", { timeout: 60_000 
   await page.getByRole("slider", { name: "Quality", exact: true }).fill("95");
   await page.waitForFunction((before) => Number(/([\d.]+) dB/.exec(document.getElementById("numbers").textContent)[1]) > before, coarse);
   const [pixels, width, height, file] = await page.evaluate(async () => {
-    const photograph = performance.getEntriesByType("resource").find(({ name }) => name.includes("chelsea")).name;
+    const photograph = performance.getEntriesByType("resource").find(({ name }) => name.endsWith(".png")).name;
     const image = await createImageBitmap(await (await fetch(photograph)).blob());
     const canvas = new OffscreenCanvas(image.width, image.height);
     const context = canvas.getContext("2d");
