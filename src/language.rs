@@ -9,6 +9,7 @@
 //!
 //! | page | what it is about |
 //! |---|---|
+//! | [`first`] | a first kernel in five minutes |
 //! | [`porting`] | from a loop to a kernel, in three examples |
 //! | [`tensors`] | memory, and where it stands |
 //! | [`layouts`] | the order of a block's elements in memory |
@@ -22,6 +23,7 @@
 //! | [`pipelines`] | one kernel from its formula to threads, with times |
 //! | [`modes`] | how a loop computes its points: tables of a few expressions |
 //! | [`templates`] | functions that take tensors, return them, and take other templates |
+//! | [`codec`] | a small codec, from prediction to a decoder |
 //! | [`binding`] | what is known when; versions for values of the run time |
 //! | [`output`] | what comes out, how to look at it, the options of the attribute |
 //! | [`why`] | why a kernel is slow, and why it is refused |
@@ -40,6 +42,7 @@ macro_rules! pages {
 }
 
 pages! {
+    first, "A first kernel in five minutes.";
     porting, "From a loop to a kernel.";
     tensors, "Tensors: memory, and where it stands.";
     layouts, "Layouts: the order of a block's elements in memory.";
@@ -53,6 +56,7 @@ pages! {
     pipelines, "From a formula to a fast pipeline.";
     modes, "Modes: how a loop computes its points.";
     templates, "Templates: functions that take and return tensors.";
+    codec, "A picture codec in an afternoon.";
     binding, "Binding times: what is known when, and versions for values of the run time.";
     output, "Output: what a kernel becomes, and the options of the attribute.";
     why, "Why is it slow, why is it refused.";

@@ -383,7 +383,7 @@ impl Lowering {
             let names: Vec<String> = own.path.segments.iter().map(|own| own.ident.to_string()).collect();
             match names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 [.., "Runtime", "new"] => return Ok(Node::Value(Value::Shim)),
-                ["Some"] if arguments.len() == 1 => return Ok(Node::Some(Box::new(arguments.remove(0)))),
+                [.., "Some"] if arguments.len() == 1 => return Ok(Node::Some(Box::new(arguments.remove(0)))),
                 // It runs the closure that it is given in the version for the machine.
                 [name] if name.starts_with("__shim_version") && !arguments.is_empty() => {
                     let closure = arguments.remove(0);
@@ -478,6 +478,10 @@ fn literal(lit: &Lit) -> Lowered<Node> {
         Lit::Bool(own) => Value::Bool(own.value),
         Lit::Byte(own) => Value::Int(own.value().into(), Some(Number::U8)),
         Lit::Char(own) => Value::Int(u32::from(own.value()).into(), Some(Number::U32)),
+        Lit::ByteStr(own) => {
+            let bytes = own.value().into_iter().map(|byte| Value::Int(byte.into(), Some(Number::U8)));
+            Value::Array(super::value::Memory::of(bytes.collect()))
+        }
         Lit::Str(own) => Value::Text(own.value().into()),
         other => return Err(unsupported(shown(other))),
     }))
@@ -488,7 +492,7 @@ fn path(path: &syn::Path) -> Lowered<Node> {
     let names: Vec<String> = path.segments.iter().map(|own| own.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     Ok(match names[..] {
-        ["None"] => Node::Value(Value::Option(None)),
+        [.., "None"] => Node::Value(Value::Option(None)),
         [.., "consts", name] => {
             let number = names.iter().find_map(|name| Number::named(name));
             let value = match name {

@@ -305,23 +305,30 @@ impl Frame<'_> {
                 argument(2)?
             }
             "shorter" => Value::usize(argument(0)?.index()?.min(argument(1)?.index()?)),
-            "sad" => {
-                let count = [constant(0)?, constant(1)?, constant(2)?];
-                let (a, a_at, b, b_at) =
-                    (self.memory(&arguments[0])?, ints(1)?, self.memory(&arguments[2])?, ints(3)?);
-                let mut sum = 0;
-                for (k, j, i) in boxes(count) {
-                    let at = |at: &[i128]| at[0] + k * at[1] + j * at[2] + i;
-                    let byte = |slice: &super::value::Slice, at: i128| {
-                        let at = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(slice.start);
-                        slice.memory.cells.borrow().get(at).map_or_else(|| Err(unknown()), Value::int)
-                    };
-                    sum += (byte(&a, at(&a_at))? - byte(&b, at(&b_at))?).abs();
-                }
+            "sad" | "byte_sum" => {
+                let counts = [constant(0)?, constant(1)?, constant(2)?];
+                let bytes = |first: usize| self.bytes(&arguments[first], &ints(first + 1)?, counts);
+                let sum: i128 = match name {
+                    "sad" => bytes(0)?.iter().zip(bytes(2)?).map(|(a, b)| (a - b).abs()).sum(),
+                    _ => bytes(0)?.iter().sum(),
+                };
                 Value::Int(sum, Some(Number::U32))
             }
             _ => return Err(unknown()),
         })
+    }
+
+    /// The bytes of planes of rows: `at` has the offset of the first and the distances of planes and of rows.
+    fn bytes(&self, memory: &Value, at: &[i128], counts: [usize; 3]) -> Result<Vec<i128>, Flow> {
+        let slice = self.memory(memory)?;
+        let cells = slice.memory.cells.borrow();
+        let cells = &cells[slice.start..slice.start + slice.length];
+        let byte = |(k, j, i): (i128, i128, i128)| {
+            let offset = usize::try_from(at[0] + k * at[1] + j * at[2] + i).ok();
+            let byte = offset.and_then(|offset| cells.get(offset));
+            byte.map_or_else(|| Err(panics("a sum of bytes outside of its memory: report it")), Value::int)
+        };
+        boxes(counts).map(byte).collect()
     }
 
     /// The integers of an array or a tuple.
