@@ -9,6 +9,10 @@ import verticalRight from "../../examples/vertical_right.rs?raw";
 import schedules from "../../pipelines/src/blur.rs?raw";
 import equalize from "../../pipelines/src/equalize.rs?raw";
 import bilateral from "../../pipelines/src/bilateral.rs?raw";
+import planes from "../../shim-h264/src/kernels/inter/planes.rs?raw";
+import searchH264 from "../../shim-h264/src/kernels/inter/search.rs?raw";
+import quantize from "../../shim-jpeg/src/kernels/quantize.rs?raw";
+import trellis from "../../shim-jpeg/src/kernels/trellis.rs?raw";
 import unsharp from "../../pipelines/src/unsharp.rs?raw";
 
 /** Files to begin with, by their names. */
@@ -24,6 +28,10 @@ export const EXAMPLES: Record<string, string> = {
   "Motion search": search,
   "Shortest paths": paths,
   Unsharp: unsharp,
+  "H.264: half-sample planes": planes,
+  "H.264: motion search": searchH264,
+  "JPEG: quantization": quantize,
+  "JPEG: trellis": trellis,
   "Tiles and lanes": `use shim::prelude::*;
 
 #[shim::kernel(simd)]
