@@ -118,7 +118,17 @@ function show(): void {
   const lines = (schedule?.loops ?? "").split("\n");
   const counts = lines.filter((line) => line.startsWith("accesses "));
   byId("counts").textContent = counts.join("; ") || "no accesses";
-  byId("loops").textContent = lines.slice(counts.length).join("\n").trim();
+  const loops = lines.slice(counts.length).join("\n").trim().split("\n");
+  byId("loops").replaceChildren(
+    ...loops.map((line) => {
+      const shown = document.createElement("span");
+      shown.textContent = `${line}\n`;
+      // What costs time in a loop.
+      if (/, (tested|asserted in each iteration)$|^ *--/.test(line)) shown.className = "costly";
+      else if (line.endsWith(", folded")) shown.className = "folded";
+      return shown;
+    }),
+  );
   byId("nest").hidden = !schedule?.loops;
   follow(null, "source");
 }

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { Jpeg } from "shim-codecs";
 
@@ -34,8 +35,8 @@ after(async () => {
 });
 
 /** A page, and the addresses of what it fetched from elsewhere. */
-async function open(path = "", viewport = { width: 1440, height: 900 }) {
-  const page = await browser.newPage({ viewport });
+async function open(path = "", viewport = { width: 1440, height: 900 }, colorScheme = "light") {
+  const page = await browser.newPage({ viewport, colorScheme });
   const foreign = [];
   page.on("request", (request) => request.url().startsWith(address) || foreign.push(request.url()));
   page.on("pageerror", (error) => assert.fail(error));
@@ -157,6 +158,24 @@ test("a photograph is blurred", { timeout: 60_000 }, async () => {
   });
   assert.deepEqual(shown, expected);
   if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "run.png"), fullPage: true });
+});
+
+test("assistive technology finds its way, in both pages and both color schemes", { timeout: 120_000 }, async () => {
+  for (const path of ["", "encoders.html"]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const { page } = await open(path, { width: 768, height: 800 }, colorScheme);
+      const loaded = path === "" ? page.locator("#expansion").getByText("fn blur(") : page.getByText("Ready");
+      await loaded.waitFor({ timeout: 20_000 });
+      await page.addScriptTag({ path: fileURLToPath(import.meta.resolve("axe-core/axe.min.js")) });
+      // CodeMirror's text can be focused, inside of what scrolls; the colors of its themes are theirs.
+      const rules = { "scrollable-region-focusable": { enabled: false }, "color-contrast": { enabled: false } };
+      const { violations } = await page.evaluate((rules) => axe.run({ rules }), rules);
+      const contrast = await page.evaluate(() => axe.run({ exclude: [[".cm-editor"]] }, { runOnly: ["color-contrast"] }));
+      violations.push(...contrast.violations);
+      const shown = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(", ")}`);
+      assert.deepEqual(shown, [], `${path} ${colorScheme}`);
+    }
+  }
 });
 
 test("each example is as it says, in narrow pages and dark ones", { timeout: 120_000 }, async () => {
