@@ -19,6 +19,8 @@ const source = sourceEditor(byId("source"), schedule, (position) => follow(posit
 
 let worker = start();
 let last = 0;
+/** Whether the worker runs a kernel, which may take seconds. */
+let running = false;
 let timer: ReturnType<typeof setTimeout>;
 /** What is shown: the answer, and the names of the kernel, of its schedule and of the one that it is compared with. */
 let found: Expansions = { kernels: [], errors: [] };
@@ -31,6 +33,7 @@ function start(): Worker {
     name: new URL("compiler.wasm", document.baseURI).href,
   });
   started.onmessage = ({ data }) => {
+    running = false;
     if (data.failed) {
       status.textContent = `The compiler does not load: ${data.failed}`;
     } else if (data.trapped) {
@@ -55,6 +58,12 @@ function schedule(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
     last += 1;
+    if (running) {
+      // The answer would be about another text.
+      worker.terminate();
+      worker = start();
+      running = false;
+    }
     worker.postMessage({ number: last, source: source.state.doc.toString() });
   }, PAUSE);
 }
@@ -68,6 +77,7 @@ function run(): void {
   const number = Math.max(0, kernel.schedules.findIndex((own) => own === schedule));
   last += 1;
   const request = { source: source.state.doc.toString(), kernel: kernel.name, schedule: number, arguments: given };
+  running = true;
   worker.postMessage({ number: last, request });
 }
 

@@ -136,6 +136,12 @@ test("a kernel runs, and an access marks the elements that it reached", { timeou
   await page.getByLabel("Arguments").fill('{ "n": 3, "to": 4, "v": [4, 5, 6] }');
   await page.getByRole("button", { name: "Run the kernel" }).click();
   await page.locator("#end").getByText("Panicked: shim: `sum` reaches outside of `v`: index 3 on axis 0").waitFor();
+  // Another text does not wait for a kernel that runs on.
+  await write(page, "#[shim::kernel]\nfn endless(n: usize) -> usize {\n    let mut m = n;\n    loop {\n        m = n;\n    }\n}\n");
+  await page.locator("#expansion").getByText("fn endless(").waitFor();
+  await page.getByRole("button", { name: "Run the kernel" }).click();
+  await write(page, source);
+  await page.locator("#expansion").getByText("fn sum(").waitFor({ timeout: 5_000 });
 });
 
 test("a photograph is blurred", { timeout: 60_000 }, async () => {

@@ -209,7 +209,7 @@ impl<'g> Frame<'g> {
     }
 
     fn method(&self, method: &Method) -> Evaluated {
-        let receiver = self.receiver(&method.receiver)?;
+        let receiver = self.plain(&method.receiver)?;
         if matches!(receiver, Value::Shim) && is_for_rustc(method) {
             return Ok(Value::Unit);
         }
@@ -220,18 +220,9 @@ impl<'g> Frame<'g> {
         self.std_method(receiver, &method.name, &arguments)
     }
 
-    /// What a method is called on: references are followed.
-    fn receiver(&self, node: &Node) -> Evaluated {
-        let mut value = self.eval(node)?;
-        while let Value::Reference(place) = value {
-            value = self.read(&place)?;
-        }
-        Ok(value)
-    }
-
-    /// A value that is no reference.
+    /// The value of an expression; references are followed.
     fn plain(&self, node: &Node) -> Evaluated {
-        self.receiver(node)
+        self.followed(&self.eval(node)?)
     }
 
     fn all(&self, nodes: &[Node]) -> Result<Vec<Value>, Flow> {

@@ -65,9 +65,8 @@ impl Frame<'_> {
                 }
             }
             (Value::Option(own), _) => self.option(own.as_ref(), name, arguments)?.ok_or_else(unknown),
-            (Value::Range(start, end, number), "contains") => {
+            (Value::Range(start, end, _), "contains") => {
                 let at = followed.first().ok_or_else(unknown)?.int()?;
-                let _ = number;
                 Ok(Value::Bool((*start..*end).contains(&at)))
             }
             (Value::Range(start, end, _), "len") => {
