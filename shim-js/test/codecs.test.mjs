@@ -108,6 +108,23 @@ test("each format of frames is taken, odd sizes too", async () => {
   }
 });
 
+test("a VideoFrame is copied in its format, or as the browser converts it", async () => {
+  const h264 = await H264.load();
+  const [width, height] = [32, 16];
+  for (const [format, bytes, wanted] of [["NV12", 768, undefined], ["I420", 768, undefined], ["BGRX", 2048, undefined], ["I420P10", 2048, "RGBA"]]) {
+    const encoder = h264.encoder({ width, height, lookahead: 0 });
+    const asked = [];
+    const frame = {
+      format, timestamp: 7, codedWidth: width, codedHeight: height,
+      allocationSize: (options) => (asked.push(options.format), bytes),
+      copyTo: async (target, options) => (asked.push(options.format), target.fill(90)),
+    };
+    const [packet] = await encoder.encodeVideoFrame(frame);
+    assert.deepEqual([packet.timestamp, packet.keyframe, asked], [7, true, [wanted, wanted]], format);
+    encoder.close();
+  }
+});
+
 test("settings and samples that cannot be taken are errors", async () => {
   const [jpeg, h264] = [await Jpeg.load(), await H264.load()];
   const data = new Uint8Array(4 * 8 * 8);
