@@ -73,6 +73,8 @@ struct Parameter<'f> {
     mutable: bool,
     reference: bool,
     ty: &'f Type,
+    /// The type parameters of the function, which are `i32` in the page.
+    generics: Vec<String>,
     /// The variables of its pattern, which shapes mention.
     variables: Vec<String>,
 }
@@ -85,20 +87,22 @@ pub(super) fn of(
     globals: &Globals,
     trace: &Trace,
 ) -> Result<Vec<Made>, Flow> {
-    let parameters = function.sig.inputs.iter().map(parameter).collect::<Result<Vec<_>, _>>()?;
+    let generics: Vec<String> =
+        function.sig.generics.type_params().map(|own| own.ident.to_string()).collect();
+    let parameters = function.sig.inputs.iter().map(|input| parameter(input, &generics));
+    let parameters = parameters.collect::<Result<Vec<_>, _>>()?;
     let mut made: Vec<Option<Made>> = parameters.iter().map(|_| None).collect();
     let mut known: Vec<(String, Value)> = Vec::new();
     let mut extents = invented.extents.into_iter().cycle();
     // Numbers first: the shapes of the others mention them.
     for (at, own) in parameters.iter().enumerate() {
         let (count, number) = match own.ty {
-            Type::Path(_) if !own.reference => (None, lower::number(own.ty)),
+            Type::Path(_) if !own.reference => (None, number_of(own, own.ty)?),
             Type::Array(array) if !own.reference && array_is_small(array) => {
-                (Some(length(&array.len, &known, globals, trace)?), lower::number(own.ty))
+                (Some(length(&array.len, &known, globals, trace)?), number_of(own, &array.elem)?)
             }
             _ => continue,
         };
-        let number = number.ok_or_else(|| kind(own))?;
         let mut next = || -> Json {
             match number {
                 Number::Usize => Json::from(extents.next().unwrap_or(1)),
@@ -139,11 +143,17 @@ fn array_is_small(array: &syn::TypeArray) -> bool {
     matches!(&*array.elem, Type::Path(_))
 }
 
+/// The type of a parameter's numbers.
+fn number_of(own: &Parameter<'_>, ty: &Type) -> Result<Number, Flow> {
+    let generic = matches!(ty, Type::Path(path) if path.path.get_ident().is_some_and(|name| own.generics.contains(&name.to_string())));
+    lower::number(ty).or(generic.then_some(Number::I32)).ok_or_else(|| kind(own))
+}
+
 fn kind(own: &Parameter<'_>) -> Flow {
     unsupported(format!("a parameter of the type of `{}`", own.name))
 }
 
-fn parameter(input: &FnArg) -> Result<Parameter<'_>, Flow> {
+fn parameter<'f>(input: &'f FnArg, generics: &[String]) -> Result<Parameter<'f>, Flow> {
     let FnArg::Typed(input) = input else {
         return Err(unsupported("a method: write it as a function"));
     };
@@ -172,7 +182,7 @@ fn parameter(input: &FnArg) -> Result<Parameter<'_>, Flow> {
         Type::Reference(own) => (own.mutability.is_some(), true, &*own.elem),
         ty => (false, false, ty),
     };
-    Ok(Parameter { name, shape, mutable, reference, ty, variables })
+    Ok(Parameter { name, shape, mutable, reference, ty, generics: generics.to_vec(), variables })
 }
 
 /// A number of a length or a shape.
@@ -213,7 +223,7 @@ fn tensor(
         _ => return Err(kind(own)),
     };
     let Type::Path(_) = element else { return Err(kind(own)) };
-    let number = lower::number(element).ok_or_else(|| kind(own))?;
+    let number = number_of(own, element)?;
     let shape = match &own.shape {
         Some(shape) => {
             shape.iter().map(|extent| length(extent, known, globals, trace)).collect::<Result<Vec<_>, _>>()?

@@ -389,6 +389,8 @@ impl Lowering {
                     let closure = arguments.remove(0);
                     return Ok(Node::Call(Box::new(closure), arguments));
                 }
+                // Of a number, whatever the type is.
+                [.., "default"] if arguments.is_empty() => return Ok(Node::Value(Value::Int(0, None))),
                 [.., name, "from"] if arguments.len() == 1 => {
                     if let Some(number) = Number::named(name) {
                         return Ok(Node::From(number, Box::new(arguments.remove(0))));

@@ -63,7 +63,7 @@ pub struct Reached {
 const MOST: usize = 4096;
 
 /// How many statements run.
-const STATEMENTS: u64 = 30_000_000;
+const STATEMENTS: u64 = 10_000_000;
 
 /// Why an evaluation does not go on.
 #[derive(Debug)]

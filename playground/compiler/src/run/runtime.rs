@@ -305,6 +305,17 @@ impl Frame<'_> {
                 argument(2)?
             }
             "shorter" => Value::usize(argument(0)?.index()?.min(argument(1)?.index()?)),
+            "select" | "select_bytes" => {
+                let (from, to) = (self.memory(&arguments[0])?, self.memory(&arguments[2])?);
+                for (number, place) in ints(3)?.into_iter().enumerate() {
+                    let offset = usize::try_from(int(1)? + place).ok().filter(|offset| *offset < from.length);
+                    let offset =
+                        offset.ok_or_else(|| panics("a selection outside of its memory: report it"))?;
+                    let value = from.memory.cells.borrow()[from.start + offset].clone();
+                    self.write(&Place::Cell(Rc::clone(&to.memory), to.start + number), value)?;
+                }
+                Value::Unit
+            }
             "sad" | "byte_sum" => {
                 let counts = [constant(0)?, constant(1)?, constant(2)?];
                 let bytes = |first: usize| self.bytes(&arguments[first], &ints(first + 1)?, counts);
