@@ -21,7 +21,8 @@ pub(crate) enum Expanded {
 pub(crate) struct World {
     /// By the item's name: what its macro appends to a chain.
     bundles: BTreeMap<String, TokenStream>,
-    compiler: shim_stage::Recorder,
+    /// Keeps the summaries of kernels, where somebody wants them: they take time.
+    recorder: Option<shim_stage::Recorder>,
 }
 
 impl World {
@@ -29,7 +30,10 @@ impl World {
     ///
     /// `None` when it calls what is no template here, which rustc would report.
     pub(crate) fn expand(&mut self, attribute: TokenStream, item: TokenStream) -> Option<Expanded> {
-        let mut tokens = self.compiler.kernel(attribute, item);
+        let mut tokens = match &self.recorder {
+            Some(recorder) => recorder.kernel(attribute, item),
+            None => shim_stage::kernel(attribute, item),
+        };
         loop {
             // Neither a link of a chain nor a template.
             let mut trees = tokens.clone().into_iter();
@@ -102,7 +106,11 @@ impl World {
     fn step(&self, mac: &syn::Macro) -> Option<TokenStream> {
         let last = mac.path.segments.last()?.ident.to_string();
         if last == "resume" {
-            return Some(self.compiler.resume(mac.tokens.clone()));
+            let tokens = mac.tokens.clone();
+            return Some(match &self.recorder {
+                Some(recorder) => recorder.resume(tokens),
+                None => shim_stage::resume(tokens),
+            });
         }
         let bundle = self.bundles.get(&last)?;
         let mut trees = mac.tokens.clone().into_iter();
@@ -188,7 +196,7 @@ pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<Token
 /// # Errors
 /// The file is not Rust.
 pub(crate) fn kernels_of(source: &str) -> syn::Result<Vec<Kernel>> {
-    let mut world = World::default();
+    let mut world = World { recorder: Some(shim_stage::Recorder::default()), ..World::default() };
     let (mut functions, mut structs) = (Vec::new(), Vec::new());
     for item in syn::parse_file(source)?.items {
         match item {
@@ -232,7 +240,8 @@ pub(crate) fn kernels_of(source: &str) -> syn::Result<Vec<Kernel>> {
         left.retain(|(place, ((attribute, function), name))| {
             match world.expand(attribute.clone(), function.clone()) {
                 Some(Expanded::Kernel(tokens)) => {
-                    let summaries = world.compiler.take();
+                    let summaries =
+                        world.recorder.as_ref().map(shim_stage::Recorder::take).unwrap_or_default();
                     let kernel = Kernel { name: name.clone(), expansion: Some(tokens), summaries };
                     kernels.insert(*place, kernel);
                 }
