@@ -8,8 +8,9 @@ use crate::diagnostics::Diagnostics;
 use crate::ir::{AccessId, AssertedAt, Element, Program};
 
 /// How an access is kept inside.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kept {
     /// It is proven inside.
     Proven,
     /// An assertion before the innermost loop around it says that it is.
@@ -23,7 +24,8 @@ pub(crate) enum Kept {
 }
 
 impl Kept {
-    pub(crate) const fn in_words(self) -> &'static str {
+    /// The same in a few words.
+    pub const fn in_words(self) -> &'static str {
         match self {
             Kept::Proven => "proven inside",
             Kept::Asserted => "asserted before the loop",

@@ -23,8 +23,9 @@
 //! | emit | [`emit`] | prints readable Rust; `overflow` says which operations fit `isize` |
 //!
 //! From bind to emit a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
-//! [`print`](mod@print) shows it between two passes, [`summary`] its loops and accesses beside an expansion. [`bind`], for the dependences of a loop, and [`check`] ask
-//! [`locate`] for the blocks that may hold an element, and the element's coordinates there. They share [`surface`], the
+//! [`print`](mod@print) shows it between two passes, and [`summary`] its loops and accesses beside an expansion.
+//! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and the
+//! element's coordinates there. They share [`surface`], the
 //! names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the integers of
 //! locations in a normal form; [`static_eval`], values that are static; [`ir`], what the passes hand to one another;
 //! `stand_in`, what rustc checks of the closure of a stage; and [`diagnostics`], what is wrong.

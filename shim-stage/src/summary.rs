@@ -2,7 +2,8 @@
 
 use proc_macro2::Span;
 
-use crate::hoisted::{Counts, Kept, demanding, kept};
+pub use crate::hoisted::Kept;
+use crate::hoisted::{Counts, demanding, kept};
 use crate::ir::Program;
 use crate::ir::density::reached;
 use crate::print;
@@ -25,10 +26,8 @@ pub struct Accessed {
     pub tokens: [Span; 2],
     /// The tensor that holds it, and the view that it is written with: as an assertion names them.
     pub tensor: String,
-    /// How it is kept inside, in a few words.
-    pub kept: &'static str,
-    /// Whether an assertion before the loop keeps it inside.
-    pub asserted: bool,
+    /// How it is kept inside.
+    pub kept: Kept,
 }
 
 impl Summary {
@@ -38,12 +37,10 @@ impl Summary {
             let access = &program.accesses[id];
             let mut tokens = access.tokens.clone().into_iter().map(|token| token.span());
             let first = tokens.next()?;
-            let kept = kept(program, id);
             Some(Accessed {
                 tokens: [first, tokens.last().unwrap_or(first)],
                 tensor: reached(program, access),
-                kept: kept.in_words(),
-                asserted: kept == Kept::Asserted,
+                kept: kept(program, id),
             })
         });
         Summary {

@@ -107,7 +107,7 @@ pub fn expand(source: &str) -> Expansions {
     // proc-macro2 keeps the texts that it has parsed.
     proc_macro2::extra::invalidate_current_thread_spans();
     let mut found = Expansions::default();
-    match world::kernels_of(source) {
+    match world::summarized(source) {
         Err(error) => found.errors.extend(Error::all_of(&error)),
         Ok(kernels) => {
             for kernel in kernels {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
-use shim_stage::summary::Accessed;
+use shim_stage::summary::{Accessed, Kept};
 
 use crate::{Access, Range};
 
@@ -23,8 +23,9 @@ pub(crate) fn accesses(expansion: &TokenStream, text: &str, accessed: &[Accessed
             emitted: Vec::new(),
             asserted: Vec::new(),
         });
-        if !access.kept.contains(&own.kept) {
-            access.kept.push(own.kept);
+        let kept = own.kept.in_words();
+        if !access.kept.contains(&kept) {
+            access.kept.push(kept);
         }
     }
     let mut leaves = Vec::new();
@@ -52,14 +53,14 @@ pub(crate) fn accesses(expansion: &TokenStream, text: &str, accessed: &[Accessed
         if let (Some(access), Some(from), Some(to)) = (accesses.get_mut(&range), places[first], places[last])
         {
             let emitted = Range { from: from.from, to: to.to };
-            // The user's own token, which an operand may keep, is no access.
+            // A single token is the user's, which an operand may keep.
             if last > first && !access.emitted.contains(&emitted) {
                 access.emitted.push(emitted);
             }
         }
     }
     let assertions = assertions(&leaves, &places);
-    for own in accessed.iter().filter(|own| own.asserted) {
+    for own in accessed.iter().filter(|own| own.kept == Kept::Asserted) {
         let range = Range::between(own.tokens[0], own.tokens[1]);
         if let Some(access) = accesses.get_mut(&range) {
             let about = assertions.iter().filter(|(tensor, _)| *tensor == own.tensor);
@@ -69,7 +70,7 @@ pub(crate) fn accesses(expansion: &TokenStream, text: &str, accessed: &[Accessed
     accesses.into_values().collect()
 }
 
-/// A token that is no group, or one end of a group.
+/// A token other than a group, or one end of a group.
 struct Leaf {
     text: String,
     span: Span,

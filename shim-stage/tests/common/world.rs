@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use shim_stage::Recorder;
 use shim_stage::summary::Summary;
 use syn::{Attribute, ImplItem, Item, Meta};
 
@@ -22,7 +23,7 @@ pub(crate) struct World {
     /// By the item's name: what its macro appends to a chain.
     bundles: BTreeMap<String, TokenStream>,
     /// Keeps the summaries of kernels, where somebody wants them: they take time.
-    recorder: Option<shim_stage::Recorder>,
+    recorder: Option<Recorder>,
 }
 
 impl World {
@@ -188,75 +189,82 @@ pub(crate) struct Kernel {
 /// # Errors
 /// The file is not Rust.
 pub(crate) fn expand_file(source: &str) -> syn::Result<Vec<(String, Option<TokenStream>)>> {
-    Ok(kernels_of(source)?.into_iter().map(|kernel| (kernel.name, kernel.expansion)).collect())
+    let kernels = World::default().kernels_of(source)?;
+    Ok(kernels.into_iter().map(|kernel| (kernel.name, kernel.expansion)).collect())
 }
 
-/// The kernels of a file in its order, methods included.
+/// The same with the summaries of the kernels.
 ///
 /// # Errors
 /// The file is not Rust.
-pub(crate) fn kernels_of(source: &str) -> syn::Result<Vec<Kernel>> {
-    let mut world = World { recorder: Some(shim_stage::Recorder::default()), ..World::default() };
-    let (mut functions, mut structs) = (Vec::new(), Vec::new());
-    for item in syn::parse_file(source)?.items {
-        match item {
-            Item::Fn(function) => {
-                functions.push((function.to_token_stream(), function.sig.ident.to_string()));
-            }
-            Item::Impl(block) => {
-                for item in &block.items {
-                    if let ImplItem::Fn(method) = item {
-                        functions.push((method.to_token_stream(), method.sig.ident.to_string()));
+#[allow(dead_code, reason = "the page of `playground/` shows them")]
+pub(crate) fn summarized(source: &str) -> syn::Result<Vec<Kernel>> {
+    World { recorder: Some(Recorder::default()), ..World::default() }.kernels_of(source)
+}
+
+impl World {
+    fn kernels_of(mut self, source: &str) -> syn::Result<Vec<Kernel>> {
+        let (mut functions, mut structs) = (Vec::new(), Vec::new());
+        for item in syn::parse_file(source)?.items {
+            match item {
+                Item::Fn(function) => {
+                    functions.push((function.to_token_stream(), function.sig.ident.to_string()));
+                }
+                Item::Impl(block) => {
+                    for item in &block.items {
+                        if let ImplItem::Fn(method) = item {
+                            functions.push((method.to_token_stream(), method.sig.ident.to_string()));
+                        }
                     }
                 }
-            }
-            Item::Struct(mut item) => {
-                if let Some(arguments) = taken(&mut item.attrs, "located") {
-                    structs.push(shim_stage::located(arguments, item.into_token_stream()));
+                Item::Struct(mut item) => {
+                    if let Some(arguments) = taken(&mut item.attrs, "located") {
+                        structs.push(shim_stage::located(arguments, item.into_token_stream()));
+                    }
                 }
-            }
-            Item::Const(mut item) => {
-                if let Some(arguments) = taken(&mut item.attrs, "constant") {
-                    world.declare(shim_stage::constant(arguments, item.into_token_stream()));
+                Item::Const(mut item) => {
+                    if let Some(arguments) = taken(&mut item.attrs, "constant") {
+                        self.declare(shim_stage::constant(arguments, item.into_token_stream()));
+                    }
                 }
+                _ => {}
             }
-            _ => {}
         }
-    }
-    // A struct may be above those among its fields.
-    loop {
-        let before = structs.len();
-        structs.retain(|expansion| !world.declare(expansion.clone()));
-        if structs.len() == before {
-            break;
+        // A struct may be above those among its fields.
+        loop {
+            let before = structs.len();
+            structs.retain(|expansion| !self.declare(expansion.clone()));
+            if structs.len() == before {
+                break;
+            }
         }
-    }
-    let annotated = functions.into_iter().filter_map(|(function, name)| Some((annotated(function)?, name)));
-    let mut left: Vec<_> = annotated.enumerate().collect();
-    let mut kernels = BTreeMap::new();
-    // A template may be below its callers: what it calls has to be known first.
-    loop {
-        let before = left.len();
-        left.retain(|(place, ((attribute, function), name))| {
-            match world.expand(attribute.clone(), function.clone()) {
-                Some(Expanded::Kernel(tokens)) => {
-                    let summaries =
-                        world.recorder.as_ref().map(shim_stage::Recorder::take).unwrap_or_default();
-                    let kernel = Kernel { name: name.clone(), expansion: Some(tokens), summaries };
-                    kernels.insert(*place, kernel);
+        let annotated =
+            functions.into_iter().filter_map(|(function, name)| Some((annotated(function)?, name)));
+        let mut left: Vec<_> = annotated.enumerate().collect();
+        let mut kernels = BTreeMap::new();
+        // A template may be below its callers: what it calls has to be known first.
+        loop {
+            let before = left.len();
+            left.retain(|(place, ((attribute, function), name))| {
+                match self.expand(attribute.clone(), function.clone()) {
+                    Some(Expanded::Kernel(tokens)) => {
+                        let summaries = self.recorder.as_ref().map(Recorder::take).unwrap_or_default();
+                        let kernel = Kernel { name: name.clone(), expansion: Some(tokens), summaries };
+                        kernels.insert(*place, kernel);
+                    }
+                    Some(Expanded::Template) => {}
+                    None => return true,
                 }
-                Some(Expanded::Template) => {}
-                None => return true,
+                false
+            });
+            if left.len() == before {
+                break;
             }
-            false
-        });
-        if left.len() == before {
-            break;
         }
+        let foreign = |name| Kernel { name, expansion: None, summaries: Vec::new() };
+        kernels.extend(left.into_iter().map(|(place, (_, name))| (place, foreign(name))));
+        Ok(kernels.into_values().collect())
     }
-    let foreign = |name| Kernel { name, expansion: None, summaries: Vec::new() };
-    kernels.extend(left.into_iter().map(|(place, (_, name))| (place, foreign(name))));
-    Ok(kernels.into_values().collect())
 }
 
 /// The arguments of `#[shim::kernel(..)]` on a function, and the function without it.

@@ -143,8 +143,8 @@ fn attempt(
 ) -> Result<(), Flow> {
     proc_macro2::extra::invalidate_current_thread_spans();
     let file = syn::parse_file(source).map_err(|error| unsupported(format!("it: {error}")))?;
-    let kernels = crate::world::kernels_of(source).map_err(|error| unsupported(format!("it: {error}")))?;
-    let expansion = kernels.into_iter().find(|own| own.name == kernel).and_then(|own| own.expansion);
+    let kernels = crate::world::expand_file(source).map_err(|error| unsupported(format!("it: {error}")))?;
+    let expansion = kernels.into_iter().find(|(name, _)| name == kernel).and_then(|(_, expansion)| expansion);
     let expansion = expansion.ok_or_else(|| unsupported(format!("`{kernel}`")))?;
     let expansion: syn::File =
         syn::parse2(expansion).map_err(|error| unsupported(format!("what it expands to: {error}")))?;
