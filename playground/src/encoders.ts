@@ -1,8 +1,8 @@
 import chelsea from "../../media/chelsea.png";
 import coffee from "../../media/coffee.png";
 import type { Order } from "./codec-worker";
+import { byId } from "./dom";
 
-const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const [status, numbers, streamed] = [byId("status"), byId("numbers"), byId("stream")];
 const [encoded, difference] = [byId<HTMLImageElement>("encoded"), byId<HTMLCanvasElement>("difference")];
 const input = (id: string) => byId<HTMLInputElement>(id);

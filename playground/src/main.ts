@@ -1,5 +1,6 @@
 import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
-import type { CompileError, Expansions, Schedule } from "./compiler";
+import type { Access, CompileError, Expansions, Schedule } from "./compiler";
+import { byId } from "./dom";
 import { expansionEditor, mark, offsets, showText, sourceEditor } from "./editors";
 import { EXAMPLES } from "./examples";
 import { fromFragment, toFragment } from "./link";
@@ -10,7 +11,6 @@ import photo from "../../media/chelsea.png";
 /** How long the page waits behind the last key, in milliseconds. */
 const PAUSE = 250;
 
-const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const [status, list] = [byId("status"), byId<HTMLUListElement>("errors")];
 const [comparison, other] = [byId("comparison"), byId<HTMLSelectElement>("other")];
 
@@ -25,6 +25,8 @@ let timer: ReturnType<typeof setTimeout>;
 /** What is shown: the answer, and the names of the kernel, of its schedule and of the one that it is compared with. */
 let found: Expansions = { kernels: [], errors: [] };
 let chosen = { kernel: "", schedule: "", other: "" };
+/** The access that is marked. */
+let followed: Access | undefined;
 
 /** A worker with a compiler of its own; what it answers is shown if it is about the text that is there now. */
 function start(): Worker {
@@ -44,6 +46,7 @@ function start(): Worker {
       status.textContent = `${Math.round(data.milliseconds)} ms`;
       if (data.outcome) {
         showOutcome(data.outcome);
+        markReached(followed);
       } else {
         found = data.found;
         showErrors(found.errors);
@@ -157,6 +160,9 @@ function follow(position: number | null, where: "source" | "expansion"): void {
   const access = accesses.find((own) =>
     where === "source" ? covers(offsets(from, own)) : own.emitted.some((range) => covers(offsets(to, range))),
   );
+  // The pointer moves more often than it comes to another access.
+  if (access === followed) return;
+  followed = access;
   mark(source, access ? [{ ...offsets(from, access), class: "marked" }] : []);
   mark(expansion, [
     ...(access?.emitted ?? []).map((range) => ({ ...offsets(to, range), class: "marked" })),

@@ -1,4 +1,5 @@
 import type { Access, Kernel } from "./compiler";
+import { byId } from "./dom";
 
 /** How a kernel ended: `Outcome` of compiler/src/run/mod.rs. */
 export interface Outcome {
@@ -23,7 +24,6 @@ export interface Request {
   arguments: Record<string, unknown>;
 }
 
-const byId = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const [given, results, end] = [byId<HTMLTextAreaElement>("arguments"), byId("results"), byId("end")];
 
 /** A table of more numbers is a picture. */

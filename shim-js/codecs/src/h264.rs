@@ -12,8 +12,6 @@ use crate::request::{Request, number};
 /// An encoder and the file that it writes.
 struct Session {
     encoder: Encoder,
-    width: usize,
-    height: usize,
     /// From pixels, once there was a frame of them.
     conversion: Option<(Pixels, Conversion)>,
     /// Whether it writes an MP4 file, which begins with the first frame: that decides on the color of the stream.
@@ -114,9 +112,8 @@ impl Session {
         if is_mp4 {
             config.format = Format::Avcc;
         }
-        let (width, height) = (config.width, config.height);
         let encoder = Encoder::new(config).map_err(shown)?;
-        Ok(Session { encoder, width, height, conversion: None, is_mp4, mp4: None })
+        Ok(Session { encoder, conversion: None, is_mp4, mp4: None })
     }
 
     /// Begins the MP4 file, whose header has the color that RGB is converted to.
@@ -146,7 +143,7 @@ impl Session {
                 other => return Err(format!("`{other}` is not a setting of a frame")),
             }
         }
-        let (width, height) = (self.width, self.height);
+        let (width, height) = (self.encoder.config().width, self.encoder.config().height);
         let pixels = match format {
             "i420" | "nv12" => None,
             "rgb" => Some(Pixels::Rgb),

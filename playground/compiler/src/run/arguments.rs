@@ -11,7 +11,7 @@ use super::lower;
 use super::value::{Memory, Number, Slice, Value};
 use super::{Argument, Flow, Trace, unsupported};
 
-/// What is made up where nothing is given.
+/// The sizes of arguments that are made up.
 #[derive(Clone, Copy)]
 pub(super) struct Invented {
     /// The extents, in the order of the parameters.
@@ -145,8 +145,9 @@ fn array_is_small(array: &syn::TypeArray) -> bool {
 
 /// The type of a parameter's numbers.
 fn number_of(own: &Parameter<'_>, ty: &Type) -> Result<Number, Flow> {
-    let generic = matches!(ty, Type::Path(path) if path.path.get_ident().is_some_and(|name| own.generics.contains(&name.to_string())));
-    lower::number(ty).or(generic.then_some(Number::I32)).ok_or_else(|| kind(own))
+    let name = if let Type::Path(path) = ty { path.path.get_ident() } else { None };
+    let is_generic = name.is_some_and(|name| own.generics.contains(&name.to_string()));
+    lower::number(ty).or(is_generic.then_some(Number::I32)).ok_or_else(|| kind(own))
 }
 
 fn kind(own: &Parameter<'_>) -> Flow {

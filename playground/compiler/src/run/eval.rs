@@ -126,7 +126,7 @@ impl<'g> Frame<'g> {
                 Ok(Value::Array(Memory::of(cells)))
             }
             Node::Range(start, end, closed) => {
-                // An end that an assertion leaves open is inside of any extent.
+                // Zero, in the place of an end that an assertion leaves open, is within any extent.
                 let end_of = |end: &Option<Box<Node>>| end.as_ref().map(|end| self.plain(end)).transpose();
                 let (start, end) = (end_of(start)?, end_of(end)?);
                 let number = [&start, &end].into_iter().flatten().find_map(Value::number);
@@ -402,11 +402,10 @@ impl<'g> Frame<'g> {
             Node::Index(base, at) => {
                 let slice = self.memory(&self.eval(base)?)?;
                 let at = self.plain(at)?.int()?;
-                let inside = usize::try_from(at).ok().filter(|at| *at < slice.length);
-                let inside = inside.ok_or_else(|| {
+                let cell = slice.cell(at).ok_or_else(|| {
                     panics(format!("index out of bounds: the len is {} but the index is {at}", slice.length))
                 })?;
-                Place::Cell(slice.memory, slice.start + inside)
+                Place::Cell(slice.memory, cell)
             }
             Node::Field(base, at) => Place::Field(Rc::new(self.place(base)?), *at),
             Node::Block(None, statements) if statements.len() == 1 => match &statements[0] {
@@ -554,7 +553,7 @@ fn all_equal(left: &[Value], right: &[Value]) -> Result<bool, Flow> {
     Ok(true)
 }
 
-/// The order of two numbers, or of tuples and arrays of them; none where a float is no number.
+/// The order of two numbers, or of tuples and arrays of them; none where a float is not a number.
 pub(super) fn order(left: &Value, right: &Value) -> Result<Option<std::cmp::Ordering>, Flow> {
     let lists = |left: &[Value], right: &[Value]| {
         for (left, right) in left.iter().zip(right) {

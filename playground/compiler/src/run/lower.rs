@@ -80,7 +80,7 @@ pub(super) struct Method {
     pub(super) number: Option<Number>,
     pub(super) constants: Vec<Node>,
     pub(super) arguments: Vec<Node>,
-    /// Where the access is in the source that a function of the runtime library stands for.
+    /// Where the access begins in the source, of a call of the runtime library.
     pub(super) site: Option<Site>,
 }
 
@@ -389,7 +389,7 @@ impl Lowering {
                     let closure = arguments.remove(0);
                     return Ok(Node::Call(Box::new(closure), arguments));
                 }
-                // Of a number, whatever the type is.
+                // The default of a number of any type.
                 [.., "default"] if arguments.is_empty() => return Ok(Node::Value(Value::Int(0, None))),
                 [.., name, "from"] if arguments.len() == 1 => {
                     if let Some(number) = Number::named(name) {
@@ -489,7 +489,7 @@ fn literal(lit: &Lit) -> Lowered<Node> {
     }))
 }
 
-/// A path that is no variable.
+/// A path other than a variable.
 fn path(path: &syn::Path) -> Lowered<Node> {
     let names: Vec<String> = path.segments.iter().map(|own| own.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

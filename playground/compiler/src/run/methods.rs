@@ -56,11 +56,7 @@ impl Frame<'_> {
                         }
                         Ok(Value::Unit)
                     }
-                    ("get", [at]) => {
-                        let inside = usize::try_from(at.int()?).ok().filter(|at| *at < slice.length);
-                        let value = inside.map(|at| slice.memory.cells.borrow()[slice.start + at].clone());
-                        Ok(Value::Option(value.map(Rc::new)))
-                    }
+                    ("get", [at]) => Ok(Value::Option(slice.get(at.int()?).map(Rc::new))),
                     _ => Err(unknown()),
                 }
             }

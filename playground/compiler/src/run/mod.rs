@@ -116,14 +116,15 @@ pub fn run(
     schedule: usize,
     given: &serde_json::Map<String, serde_json::Value>,
 ) -> Outcome {
+    let prepared = match Prepared::new(source, kernel, schedule) {
+        Ok(prepared) => prepared,
+        Err(flow) => return Outcome::default().ended(flow),
+    };
     let mut first = None;
     for invented in arguments::INVENTED {
         let mut outcome = Outcome::default();
-        match attempt(source, kernel, schedule, (given, invented), &mut outcome) {
-            Err(Flow::Panic(text)) => outcome.panic = Some(text),
-            Err(Flow::Unsupported(what)) => outcome.error = Some(format!("the page does not run {what}")),
-            Err(flow) => outcome.error = Some(format!("the page does not run {flow:?} here")),
-            Ok(()) => {}
+        if let Err(flow) = prepared.run(given, invented, &mut outcome) {
+            outcome = outcome.ended(flow);
         }
         // Arguments that were made up may be too small.
         if !given.is_empty() || outcome.panic.is_none() {
@@ -134,53 +135,73 @@ pub fn run(
     first.unwrap_or_default()
 }
 
-fn attempt(
-    source: &str,
-    kernel: &str,
-    schedule: usize,
-    (given, invented): (&serde_json::Map<String, serde_json::Value>, arguments::Invented),
-    outcome: &mut Outcome,
-) -> Result<(), Flow> {
-    proc_macro2::extra::invalidate_current_thread_spans();
-    let file = syn::parse_file(source).map_err(|error| unsupported(format!("it: {error}")))?;
-    let kernels = crate::world::expand_file(source).map_err(|error| unsupported(format!("it: {error}")))?;
-    let expansion = kernels.into_iter().find(|(name, _)| name == kernel).and_then(|(_, expansion)| expansion);
-    let expansion = expansion.ok_or_else(|| unsupported(format!("`{kernel}`")))?;
-    let expansion: syn::File =
-        syn::parse2(expansion).map_err(|error| unsupported(format!("what it expands to: {error}")))?;
-    let functions = expansion.items.iter().filter_map(|item| match item {
-        Item::Fn(function) => Some(function),
-        _ => None,
-    });
-    let function = functions.into_iter().nth(schedule).ok_or_else(|| unsupported("a kernel with errors"))?;
-    let written = file.items.iter().find_map(|item| match item {
-        Item::Fn(own) if own.sig.ident == kernel => Some(own),
-        _ => None,
-    });
-    let written = written.ok_or_else(|| unsupported("a method: write it as a function"))?;
-
-    let globals = globals(&file);
-    let trace = Trace::default();
-    let made = arguments::of(written, given, invented, &globals, &trace)?;
-    let lowered = lower::function(function)?;
-    let values: Vec<Value> = made.iter().map(|own| own.value.clone()).collect();
-    outcome.arguments = made.iter().map(arguments::Made::shown).collect();
-    let result = Frame::call(&globals, &trace, &lowered, values);
-    for (argument, own) in outcome.arguments.iter_mut().zip(&made) {
-        argument.after = own.after();
+impl Outcome {
+    fn ended(mut self, flow: Flow) -> Self {
+        match flow {
+            Flow::Panic(text) => self.panic = Some(text),
+            Flow::Unsupported(what) => self.error = Some(format!("the page does not run {what}")),
+            flow => self.error = Some(format!("the page does not run {flow:?} here")),
+        }
+        self
     }
-    outcome.reached = trace
-        .reached
-        .take()
-        .into_iter()
-        .map(|((from, argument), offsets)| Reached { from, argument, offsets })
-        .collect();
-    let result = result?;
-    outcome.result = Some(result.to_string()).filter(|_| !matches!(result, Value::Unit));
-    Ok(())
 }
 
-/// The constants and the functions of a file that are no kernels.
+/// A kernel that is ready to run.
+struct Prepared {
+    /// The function as it is written.
+    written: ItemFn,
+    lowered: lower::Function,
+    globals: Globals,
+}
+
+impl Prepared {
+    fn new(source: &str, kernel: &str, schedule: usize) -> Result<Self, Flow> {
+        proc_macro2::extra::invalidate_current_thread_spans();
+        let no_rust = |error: syn::Error| unsupported(format!("it: {error}"));
+        let file = syn::parse_file(source).map_err(no_rust)?;
+        let mut kernels = crate::world::expand_file(source).map_err(no_rust)?.into_iter();
+        let expansion = kernels.find(|(name, _)| name == kernel).and_then(|(_, expansion)| expansion);
+        let expansion = expansion.ok_or_else(|| unsupported(format!("`{kernel}`")))?;
+        let expansion: syn::File =
+            syn::parse2(expansion).map_err(|error| unsupported(format!("what it expands to: {error}")))?;
+        let mut functions = expansion.items.iter().filter_map(|item| match item {
+            Item::Fn(function) => Some(function),
+            _ => None,
+        });
+        let function = functions.nth(schedule).ok_or_else(|| unsupported("a kernel with errors"))?;
+        let globals = globals(&file);
+        let written = file.items.into_iter().find_map(|item| match item {
+            Item::Fn(own) if own.sig.ident == kernel => Some(own),
+            _ => None,
+        });
+        let written = written.ok_or_else(|| unsupported("a method: write it as a function"))?;
+        Ok(Prepared { written, lowered: lower::function(function)?, globals })
+    }
+
+    fn run(
+        &self,
+        given: &serde_json::Map<String, serde_json::Value>,
+        invented: arguments::Invented,
+        outcome: &mut Outcome,
+    ) -> Result<(), Flow> {
+        let trace = Trace::default();
+        let made = arguments::of(&self.written, given, invented, &self.globals, &trace)?;
+        outcome.arguments = made.iter().map(arguments::Made::shown).collect();
+        let values = made.iter().map(|own| own.value.clone()).collect();
+        let result = Frame::call(&self.globals, &trace, &self.lowered, values);
+        for (argument, own) in outcome.arguments.iter_mut().zip(&made) {
+            argument.after = own.after();
+        }
+        let reached = trace.reached.take().into_iter();
+        outcome.reached =
+            reached.map(|((from, argument), offsets)| Reached { from, argument, offsets }).collect();
+        let result = result?;
+        outcome.result = Some(result.to_string()).filter(|_| !matches!(result, Value::Unit));
+        Ok(())
+    }
+}
+
+/// The constants of a file, and its functions other than kernels.
 fn globals(file: &syn::File) -> Globals {
     let (mut functions, mut constants) = (HashMap::new(), HashMap::new());
     for item in &file.items {

@@ -59,7 +59,7 @@ impl Frame<'_> {
         let zeros = |zero: Value, count: usize| Value::Array(Memory::of(vec![zero; count]));
         Ok(match name {
             "known" | "copied" | "sequence" | "shared" | "elements_of" | "set" | "by" | "isize"
-            | "extent" | "inclusive" => arguments.into_iter().next().ok_or_else(unknown)?,
+            | "extent" | "inclusive" | "row" => arguments.into_iter().next().ok_or_else(unknown)?,
             "from_usize" | "from_isize" | "from_i32" | "from_i16" | "from_u32" | "from_u16" | "from_u8"
             | "from_i8" | "from_i64" | "from_u64" | "index" => Value::isize(int(0)?),
             "usize" => Value::Int(Number::Usize.wrap(int(0)?), Some(Number::Usize)),
@@ -107,14 +107,12 @@ impl Frame<'_> {
             }
             "assert_fits" | "assert_stored_fits" => {
                 let extents = ints(2)?;
-                let product = extents.iter().try_fold(1_i128, |product, extent| product.checked_mul(*extent));
                 let (count, length) = match name {
-                    "assert_fits" => (product, int(3)?),
+                    "assert_fits" => (product(&extents), int(3)?),
                     _ => (Some(int(3)?), int(4)?),
                 };
-                let fits =
-                    extents.iter().all(|extent| *extent >= 0) && count.is_some_and(|count| count <= length);
-                if !fits {
+                let possible = extents.iter().all(|extent| *extent >= 0);
+                if !possible || count.is_none_or(|count| count > length) {
                     return Err(panics(format!(
                         "shim: `{}`: `{}` with extents {extents:?} does not fit memory of length {length}",
                         text(0)?,
@@ -139,9 +137,7 @@ impl Frame<'_> {
             }
             "product" => {
                 let extents = ints(2)?;
-                let product = extents.iter().try_fold(1_i128, |product, extent| product.checked_mul(*extent));
-                let fits = |count: &i128| *count <= Number::Isize.greatest();
-                match product.filter(fits).filter(|_| extents.iter().all(|extent| *extent >= 0)) {
+                match product(&extents).filter(|count| *count <= Number::Isize.greatest()) {
                     Some(count) => Value::usize(count as usize),
                     None => {
                         return Err(panics(format!(
@@ -153,7 +149,8 @@ impl Frame<'_> {
                 }
             }
             "stored_len" => Value::usize(argument(3)?.index()?),
-            "assert_shape_fits" | "assert_curve_fits" => Value::Unit,
+            // The page's arguments are far from these limits.
+            "assert_shape_fits" | "assert_curve_fits" | "assert_i32_index" => Value::Unit,
             "assert_i32_extent" => {
                 if int(1)? > Number::I32.greatest() {
                     return Err(panics(format!(
@@ -164,7 +161,6 @@ impl Frame<'_> {
                 }
                 Value::Unit
             }
-            "assert_i32_index" => Value::Unit,
             "expect_extent" => {
                 if int(2)? != int(3)? {
                     return Err(panics(format!(
@@ -204,13 +200,9 @@ impl Frame<'_> {
                 parts.truncate(if name == "halves" { 2 } else { 3 });
                 Value::Array(Memory::of(parts))
             }
-            "rev" | "step_by" => {
-                let rest: Vec<Value> = arguments[1..].to_vec();
-                self.std_method(argument(0)?, name, &rest)?
-            }
-            "inclusive_by" => {
-                let rest: Vec<Value> = arguments[1..].to_vec();
-                self.std_method(argument(0)?, "step_by", &rest)?
+            "rev" | "step_by" | "inclusive_by" => {
+                let name = if name == "rev" { "rev" } else { "step_by" };
+                self.std_method(argument(0)?, name, &arguments[1..])?
             }
             "indices" => {
                 let extents = ints(0)?;
@@ -231,11 +223,11 @@ impl Frame<'_> {
             | "get_mut" => {
                 let slice = self.memory(&arguments[0])?;
                 let at = int(1)?;
-                // Expansions have shown that it is inside; that the page says so if it is not is the least.
-                let inside = usize::try_from(at).ok().filter(|at| *at < slice.length).ok_or_else(|| {
+                // The compiler has shown that it is inside. If it was wrong, the reader hears of it.
+                let cell = slice.cell(at).ok_or_else(|| {
                     panics(format!("the offset {at} is outside of {} elements: report it", slice.length))
                 })?;
-                let place = Place::Cell(slice.memory, slice.start + inside);
+                let place = Place::Cell(slice.memory, cell);
                 self.touch(method, &place);
                 Value::Reference(Rc::new(place))
             }
@@ -245,7 +237,6 @@ impl Frame<'_> {
                 let row = self.memory(&row.ok_or_else(unknown)?)?;
                 Value::Reference(Rc::new(Place::Cell(row.memory, row.start + argument(2)?.index()?)))
             }
-            "row" => arguments.into_iter().next().ok_or_else(unknown)?,
             "heap" => zeros(Value::zero(method.number), argument(0)?.index()?),
             "heap_of" => zeros(argument(0)?, argument(1)?.index()?),
             "heap_like" => zeros(Value::zero(None), argument(1)?.index()?),
@@ -256,7 +247,8 @@ impl Frame<'_> {
             "product_identity" => Value::Int(1, method.number),
             "empty_mask" => Value::Int(0, method.number),
             "with_bit" => {
-                let (mask, number) = (argument(0)?, mask_type(argument(0)?.number()));
+                let mask = argument(0)?;
+                let number = mask.number().unwrap_or(Number::U32);
                 let bit = int(2)?;
                 if !(0..i128::from(number.bits())).contains(&bit) {
                     return Err(panics(format!("shim: a mask of {} bits has no bit {bit}", number.bits())));
@@ -280,9 +272,7 @@ impl Frame<'_> {
             "table" => argument(1)?,
             "table_entry" | "entry" => {
                 let table = self.memory(&arguments[0])?;
-                let at = usize::try_from(int(1)?).ok().filter(|at| *at < table.length);
-                let entry = at.map(|at| table.memory.cells.borrow()[table.start + at].clone());
-                Value::isize(entry.map_or(Ok(0), |entry| entry.int())?)
+                Value::isize(table.get(int(1)?).map_or(Ok(0), |entry| entry.int())?)
             }
             "starts" | "indices_below" => arguments.into_iter().nth(1).ok_or_else(unknown)?,
             "power" => Value::isize(int(0)? << int(1)?.clamp(0, 62)),
@@ -308,10 +298,9 @@ impl Frame<'_> {
             "select" | "select_bytes" => {
                 let (from, to) = (self.memory(&arguments[0])?, self.memory(&arguments[2])?);
                 for (number, place) in ints(3)?.into_iter().enumerate() {
-                    let offset = usize::try_from(int(1)? + place).ok().filter(|offset| *offset < from.length);
-                    let offset =
-                        offset.ok_or_else(|| panics("a selection outside of its memory: report it"))?;
-                    let value = from.memory.cells.borrow()[from.start + offset].clone();
+                    let value = from.get(int(1)? + place);
+                    let value =
+                        value.ok_or_else(|| panics("a selection outside of its memory: report it"))?;
                     self.write(&Place::Cell(Rc::clone(&to.memory), to.start + number), value)?;
                 }
                 Value::Unit
@@ -332,12 +321,9 @@ impl Frame<'_> {
     /// The bytes of planes of rows: `at` has the offset of the first and the distances of planes and of rows.
     fn bytes(&self, memory: &Value, at: &[i128], counts: [usize; 3]) -> Result<Vec<i128>, Flow> {
         let slice = self.memory(memory)?;
-        let cells = slice.memory.cells.borrow();
-        let cells = &cells[slice.start..slice.start + slice.length];
         let byte = |(k, j, i): (i128, i128, i128)| {
-            let offset = usize::try_from(at[0] + k * at[1] + j * at[2] + i).ok();
-            let byte = offset.and_then(|offset| cells.get(offset));
-            byte.map_or_else(|| Err(panics("a sum of bytes outside of its memory: report it")), Value::int)
+            let byte = slice.get(at[0] + k * at[1] + j * at[2] + i);
+            byte.ok_or_else(|| panics("a sum of bytes outside of its memory: report it"))?.int()
         };
         boxes(counts).map(byte).collect()
     }
@@ -404,8 +390,10 @@ impl Frame<'_> {
     }
 }
 
-fn mask_type(number: Option<Number>) -> Number {
-    number.unwrap_or(Number::U32)
+/// The number of elements of a block; none if an extent is negative.
+fn product(extents: &[i128]) -> Option<i128> {
+    let mut extents = extents.iter().map(|extent| (*extent >= 0).then_some(*extent));
+    extents.try_fold(1_i128, |product, extent| product.checked_mul(extent?))
 }
 
 fn isize_of(value: Option<i128>, verb: &str) -> Result<Value, Flow> {

@@ -146,6 +146,18 @@ pub(super) enum Place {
     Temporary(Value),
 }
 
+impl Slice {
+    /// The cell of an element; none outside of the slice.
+    pub(super) fn cell(&self, at: i128) -> Option<usize> {
+        usize::try_from(at).ok().filter(|at| *at < self.length).map(|at| self.start + at)
+    }
+
+    /// An element; none outside of the slice.
+    pub(super) fn get(&self, at: i128) -> Option<Value> {
+        self.cell(at).map(|cell| self.memory.cells.borrow()[cell].clone())
+    }
+}
+
 impl Value {
     pub(super) const fn isize(value: i128) -> Self {
         Value::Int(value, Some(Number::Isize))
