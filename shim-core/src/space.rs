@@ -12,7 +12,7 @@ use crate::{Integer, LocationError};
 /// With `N` the child's rank and `M` the parent's, `N <= M`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link<I> {
-    /// `p`, of length `N`: axis `j` of the child is axis `p[j]` of the parent, as in `NumPy`'s `transpose`.
+    /// `p`, of length `N`: axis `j` of the child is axis `p[j]` of the parent, as in NumPy's `transpose`.
     /// Parent axes that it leaves out are dropped.
     pub permutation: Vec<usize>,
     /// `o`, of length `M`, in points of the parent: where the child's point zero stands. On a dropped axis it is

@@ -14,10 +14,10 @@ use crate::{Fold, Integer, Space};
 pub enum Boundary<T> {
     /// The nearest element: coordinate -2 is 0.
     Clamp,
-    /// The mirror image, with the edge repeated: -1 is 0, -2 is 1; folded as often as needed. `NumPy` calls it
+    /// The mirror image, with the edge repeated: -1 is 0, -2 is 1; folded as often as needed. NumPy calls it
     /// `symmetric`.
     Mirror,
-    /// The mirror image without the edge: -1 is 1, -2 is 2; folded as often as needed. `NumPy` calls it `reflect`.
+    /// The mirror image without the edge: -1 is 1, -2 is 2; folded as often as needed. NumPy calls it `reflect`.
     Reflect,
     /// The other end: -1 is the last.
     Wrap,

@@ -24,7 +24,7 @@ pub trait TensorOps<const N: usize>: Located<N> + Sized {
     /// They replace those that the tensor had.
     fn boundary(self, rules: impl BoundaryRules<Self::Element, N>) -> Self::Ranked<N>;
 
-    /// The view whose axis `i` is this tensor's axis `permutation[i]`, as in `NumPy`'s `transpose` (5.2.2).
+    /// The view whose axis `i` is this tensor's axis `permutation[i]`, as in NumPy's `transpose` (5.2.2).
     ///
     /// # Errors
     /// [`LocationError::Axis`] or [`LocationError::RepeatedAxis`] when it is no permutation.
