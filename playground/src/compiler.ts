@@ -1,4 +1,5 @@
-import type { Outcome, Request } from "./run";
+import type { Outcome } from "./results";
+import type { Request } from "./run";
 
 /** What the compiler says of a file: `Expansions` of compiler/src/lib.rs. */
 export interface Expansions {

@@ -4,7 +4,8 @@ import { byId } from "./dom";
 import { expansionEditor, mark, offsets, showText, sourceEditor } from "./editors";
 import { EXAMPLES } from "./examples";
 import { fromFragment, toFragment } from "./link";
-import { argumentsGiven, forget, markReached, photograph, showOutcome, writeArguments } from "./run";
+import { markAccess } from "./results";
+import { argumentsGiven, forget, photograph, showOutcome, writeArguments } from "./run";
 import { tabs } from "./tabs";
 import photo from "../../media/chelsea.png";
 
@@ -46,7 +47,6 @@ function start(): Worker {
       status.textContent = `${Math.round(data.milliseconds)} ms`;
       if (data.outcome) {
         showOutcome(data.outcome);
-        markReached(followed);
       } else {
         found = data.found;
         showErrors(found.errors);
@@ -151,12 +151,15 @@ other.onchange = () => {
   show();
 };
 
-/** Marks the access at a position of an editor in both, with the assertions that keep it inside. */
+/**
+ * Marks the access at a position of an editor in both, with the assertions that keep it inside. Without the pointer, the
+ * cursor in the source is the position.
+ */
 function follow(position: number | null, where: "source" | "expansion"): void {
+  if (position === null) [position, where] = [source.state.selection.main.head, "source"];
   const accesses = shown().schedule?.accesses ?? [];
   const [from, to] = [source.state.doc, expansion.state.doc];
-  const covers = (range: { from: number; to: number }) =>
-    position !== null && range.from <= position && position < range.to;
+  const covers = (range: { from: number; to: number }) => range.from <= position && position < range.to;
   const access = accesses.find((own) =>
     where === "source" ? covers(offsets(from, own)) : own.emitted.some((range) => covers(offsets(to, range))),
   );
@@ -170,7 +173,7 @@ function follow(position: number | null, where: "source" | "expansion"): void {
   ]);
   const times = access && access.emitted.length > 1 ? `, ${access.emitted.length} times in the expansion` : "";
   const text = access && source.state.sliceDoc(offsets(from, access).from, offsets(from, access).to);
-  markReached(access);
+  markAccess(access);
   byId("access").textContent = access ? `${text}: ${access.kept.join("; ")}${times}` : "";
 }
 

@@ -1,21 +1,6 @@
-import type { Access, Kernel } from "./compiler";
+import type { Kernel } from "./compiler";
 import { byId } from "./dom";
-
-/** How a kernel ended: `Outcome` of compiler/src/run/mod.rs. */
-export interface Outcome {
-  arguments: Argument[];
-  result: string | null;
-  panic: string | null;
-  error: string | null;
-  reached: { from: [number, number]; argument: number; offsets: number[] }[];
-}
-
-interface Argument {
-  name: string;
-  shape: number[];
-  before: number | number[];
-  after: number[] | null;
-}
+import { type Outcome, forgetResults, showResults } from "./results";
 
 export interface Request {
   source: string;
@@ -24,14 +9,7 @@ export interface Request {
   arguments: Record<string, unknown>;
 }
 
-const [given, results, end] = [byId<HTMLTextAreaElement>("arguments"), byId("results"), byId("end")];
-
-/** A table of more numbers is a picture. */
-const CELLS = 400;
-
-let outcome: Outcome | undefined;
-/** The tables of the tensors that were shown, by the number of the argument: their cells by offset. */
-let tables = new Map<number, HTMLTableCellElement[]>();
+const [given, end] = [byId<HTMLTextAreaElement>("arguments"), byId("end")];
 
 /** The arguments that are written, if they are JSON. */
 export function argumentsGiven(): Record<string, unknown> | undefined {
@@ -49,14 +27,11 @@ export function argumentsGiven(): Record<string, unknown> | undefined {
 /** Forgets the arguments and the results of another kernel. */
 export function forget(): void {
   given.value = "";
-  results.replaceChildren();
   end.textContent = "";
-  outcome = undefined;
-  tables = new Map();
+  forgetResults();
 }
 
 export function showOutcome(found: Outcome): void {
-  outcome = found;
   if (given.value.trim() === "") {
     // Those that were made up, without tensors that are zero: a reader changes them.
     const entries = found.arguments.filter(({ before, after }) => !(after && (before as number[]).every((v) => v === 0)));
@@ -70,78 +45,7 @@ export function showOutcome(found: Outcome): void {
         ? `Returned ${found.result}`
         : "Done";
   end.className = found.error || found.panic ? "failed" : "";
-  tables = new Map();
-  results.replaceChildren(
-    ...found.arguments.flatMap((argument, number) => {
-      const { before, after } = argument;
-      if (!Array.isArray(before) || before.length === 0) return [];
-      return [figure(argument, after ?? before, number)];
-    }),
-  );
-}
-
-/** Marks the elements that an access reached. */
-export function markReached(access: Access | undefined): void {
-  for (const cells of tables.values()) for (const cell of cells) cell.classList.remove("reached");
-  if (!access || !outcome) return;
-  for (const { from, argument, offsets } of outcome.reached) {
-    if (from[0] !== access.from[0] || from[1] !== access.from[1]) continue;
-    for (const at of offsets) tables.get(argument)?.[at]?.classList.add("reached");
-  }
-}
-
-/** The rows and columns that a tensor is shown in; three samples of a pixel are one column of a picture. */
-function extents(shape: number[], count: number): [rows: number, columns: number] {
-  const columns = shape.at(-1) ?? count;
-  return columns > 0 ? [Math.ceil(count / columns), columns] : [0, 0];
-}
-
-function figure(argument: Argument, values: number[], number: number): HTMLElement {
-  const shown = document.createElement("figure");
-  const caption = document.createElement("figcaption");
-  caption.textContent = `${argument.name} [${argument.shape.join(", ")}]${argument.after ? ", after the kernel" : ""}`;
-  const body = values.length > CELLS ? picture(argument, values) : table(argument, values, number);
-  shown.append(caption, body);
-  return shown;
-}
-
-function table({ shape, name }: Argument, values: number[], number: number): HTMLElement {
-  const [rows, columns] = extents(shape, values.length);
-  const body = document.createElement("table");
-  body.setAttribute("aria-label", name);
-  const cells: HTMLTableCellElement[] = [];
-  for (let row = 0; row < rows; row += 1) {
-    const line = body.insertRow();
-    for (let column = 0; column < columns && cells.length < values.length; column += 1) {
-      const cell = line.insertCell();
-      const value = values[cells.length];
-      cell.textContent = Number.isInteger(value) ? String(value) : value.toFixed(3);
-      cells.push(cell);
-    }
-  }
-  tables.set(number, cells);
-  return body;
-}
-
-function picture({ shape, name }: Argument, values: number[]): HTMLCanvasElement {
-  const samples = shape.length === 3 && shape[2] === 3 ? 3 : 1;
-  const [rows, columns] = extents(samples === 3 ? shape.slice(0, 2) : shape, values.length / samples);
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [columns, rows];
-  canvas.role = "img";
-  canvas.ariaLabel = `${name} as a picture`;
-  const context = canvas.getContext("2d");
-  const [least, greatest] = values.reduce(([least, greatest], v) => [Math.min(least, v), Math.max(greatest, v)], [0, 255]);
-  const level = (value: number) => ((value - least) * 255) / (greatest - least);
-  const image = new ImageData(columns, rows);
-  for (let at = 0; at < values.length / samples; at += 1) {
-    for (let sample = 0; sample < 3; sample += 1) {
-      image.data[4 * at + sample] = level(values[at * samples + (samples === 3 ? sample : 0)]);
-    }
-    image.data[4 * at + 3] = 255;
-  }
-  context?.putImageData(image, 0, 0);
-  return canvas;
+  showResults(found);
 }
 
 /** The size of the photograph that kernels are given. */

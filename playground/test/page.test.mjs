@@ -144,13 +144,42 @@ test("a kernel runs, and an access marks the elements that it reached", { timeou
   await page.locator("#expansion").getByText("fn sum(").waitFor({ timeout: 5_000 });
 });
 
+test("a result shows the elements that it was computed of", { timeout: 60_000 }, async () => {
+  const { page } = await open();
+  await page.locator("#expansion").getByText("fn blur(").waitFor({ timeout: 20_000 });
+  await page.getByLabel("Arguments").fill(JSON.stringify({ h: 3, w: 4, src: Array.from({ length: 12 }, (_, at) => at), dst: Array(12).fill(0) }));
+  await page.getByRole("button", { name: "Run the kernel" }).click();
+  const [src, dst] = [page.getByLabel("src", { exact: true }), page.getByLabel("dst", { exact: true })];
+  await dst.getByRole("cell").first().hover();
+  assert.deepEqual(await src.locator(".touched").allInnerTexts(), ["0", "1", "4", "5"]);
+  assert.equal(await page.locator("#element").innerText(), "One step: dst[[0, 0]]; src[[0, 0]] to [[1, 1]], 4 elements");
+  // At an access, all elements that it reached, and one step with it.
+  await page.mouse.click(...(await middle(page, "src[[y + dy, x + dx]]", "src")));
+  await src.locator(".reached").first().waitFor();
+  assert.equal(await src.locator(".reached").count(), 12);
+  assert.equal(await dst.locator(".touched").count(), 1);
+  assert.match(await page.locator("#element").innerText(), /^One step: dst\[\[1, 2\]\]; src\[\[0, 1\]\] to \[\[2, 3\]\], 9 elements$/);
+  // In a picture as well.
+  await page.getByRole("button", { name: "On a photograph" }).click();
+  await page.locator("#results canvas[role=img]").first().waitFor();
+  const marked = () =>
+    page.locator("#results .marks").first().evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, at) => at % 4 === 3 && value === 255).length;
+    });
+  assert.equal(await marked(), 9);
+  await page.locator("#results .picture").last().hover({ position: { x: 1, y: 1 } });
+  assert.equal(await marked(), 4);
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, "step.png"), fullPage: true });
+});
+
 test("a photograph is blurred", { timeout: 60_000 }, async () => {
   const { page } = await open();
   await page.locator("#expansion").getByText("fn blur(").waitFor({ timeout: 20_000 });
   await page.getByRole("button", { name: "On a photograph" }).click();
   await page.locator("#end").getByText("Done").waitFor({ timeout: 30_000 });
   const { src, h, w } = JSON.parse(await page.getByLabel("Arguments").inputValue());
-  const shown = await page.locator("#results canvas").last().evaluate((canvas) => {
+  const shown = await page.locator("#results canvas[role=img]").last().evaluate((canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return Array.from({ length: canvas.width * canvas.height }, (_, at) => data[4 * at]);
   });

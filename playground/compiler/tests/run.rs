@@ -77,6 +77,17 @@ fn schedules_compute_the_same() {
 }
 
 #[test]
+fn a_store_is_noted_with_the_loads_that_it_is_for() {
+    let source = "#[shim::kernel]\nfn sums(#[shape(n)] v: &[u8], n: usize, #[shape(n)] out: &mut [u8]) {\n    let v = v.boundary(Clamp);\n    for [i] in out.indices() {\n        out[[i]] = v[[i - 1]] + v[[i + 1]];\n    }\n}\n";
+    let outcome = run(source, "sums", 0, &arguments(json!({ "n": 3, "v": [1, 2, 3], "out": [0, 0, 0] })));
+    let elements = |step: &Vec<(usize, usize)>| -> Vec<(usize, usize)> {
+        step.iter().map(|(access, at)| (outcome.reached[*access].argument, *at)).collect()
+    };
+    let steps: Vec<_> = outcome.steps.iter().map(elements).collect();
+    assert_eq!(steps, [[(2, 0), (0, 0), (0, 1)], [(2, 1), (0, 0), (0, 2)], [(2, 2), (0, 1), (0, 2)]]);
+}
+
+#[test]
 fn an_index_that_is_outside_is_the_panic_that_it_is() {
     let source = "#[shim::kernel]\nfn sum(#[shape(n)] v: &[u32], n: usize, to: usize) -> u32 {\n    let mut sum = 0;\n    for i in 0..to {\n        sum += v[[i]];\n    }\n    sum\n}\n";
     let outcome = run(source, "sum", 0, &arguments(json!({ "n": 3, "to": 3, "v": [1, 2, 3] })));

@@ -11,7 +11,8 @@ mod runtime;
 mod value;
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
+use std::iter;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -33,6 +34,10 @@ pub struct Outcome {
     pub error: Option<String>,
     /// The elements of the arguments that each access reached.
     pub reached: Vec<Reached>,
+    /// The stores to arguments in their order, each with the loads since the one before; not more loads than [`LOADS`].
+    /// Each is a list of pairs, first that of the store: the number of its access in `reached`, and the offset of the
+    /// element.
+    pub steps: Vec<Vec<(usize, usize)>>,
 }
 
 /// An argument.
@@ -62,6 +67,9 @@ pub struct Reached {
 /// How many elements are noted of an access.
 const MOST: usize = 4096;
 
+/// How many loads are noted with the stores that they are for.
+const LOADS: usize = 1 << 18;
+
 /// How many statements run.
 const STATEMENTS: u64 = 10_000_000;
 
@@ -87,7 +95,44 @@ fn unsupported(what: impl Into<String>) -> Flow {
 #[derive(Default)]
 struct Trace {
     statements: Cell<u64>,
-    reached: RefCell<BTreeMap<(lower::Site, usize), BTreeSet<usize>>>,
+    touched: RefCell<Touched>,
+}
+
+/// The elements that a kernel touched.
+#[derive(Default)]
+struct Touched {
+    reached: Vec<Reached>,
+    /// Numbers in `reached`, by site and argument.
+    accesses: HashMap<(lower::Site, usize), usize>,
+    steps: Vec<Vec<(usize, usize)>>,
+    /// The loads since the last store.
+    loads: Vec<(usize, usize)>,
+    /// The loads in all steps.
+    noted: usize,
+}
+
+impl Touched {
+    fn touch(&mut self, (from, argument): (lower::Site, usize), at: usize, stores: bool) {
+        let Touched { reached, accesses, steps, loads, noted } = self;
+        let access = *accesses.entry((from, argument)).or_insert_with(|| {
+            reached.push(Reached { from, argument, offsets: BTreeSet::new() });
+            reached.len() - 1
+        });
+        let offsets = &mut reached[access].offsets;
+        if offsets.len() < MOST {
+            offsets.insert(at);
+        }
+        if !stores {
+            loads.push((access, at));
+            // Those of a step that is too long are of no use.
+            loads.truncate(LOADS);
+        } else if *noted + loads.len() < LOADS {
+            *noted += loads.len();
+            steps.push(iter::once((access, at)).chain(loads.drain(..)).collect());
+        } else {
+            loads.clear();
+        }
+    }
 }
 
 impl Trace {
@@ -97,14 +142,6 @@ impl Trace {
             return Err(unsupported(format!("more than {STATEMENTS} statements")));
         }
         Ok(())
-    }
-
-    fn touch(&self, site: lower::Site, parameter: usize, at: usize) {
-        let mut reached = self.reached.borrow_mut();
-        let offsets = reached.entry((site, parameter)).or_default();
-        if offsets.len() < MOST {
-            offsets.insert(at);
-        }
     }
 }
 
@@ -192,9 +229,7 @@ impl Prepared {
         for (argument, own) in outcome.arguments.iter_mut().zip(&made) {
             argument.after = own.after();
         }
-        let reached = trace.reached.take().into_iter();
-        outcome.reached =
-            reached.map(|((from, argument), offsets)| Reached { from, argument, offsets }).collect();
+        Touched { reached: outcome.reached, steps: outcome.steps, .. } = trace.touched.take();
         let result = result?;
         outcome.result = Some(result.to_string()).filter(|_| !matches!(result, Value::Unit));
         Ok(())

@@ -385,7 +385,8 @@ impl Frame<'_> {
         if let (Some(site), Place::Cell(memory, at)) = (method.site, place)
             && let Some(parameter) = memory.parameter
         {
-            self.trace.touch(site, parameter, *at);
+            let stores = method.name.ends_with("_mut") || method.name.ends_with("_unset");
+            self.trace.touched.borrow_mut().touch((site, parameter), *at, stores);
         }
     }
 }
