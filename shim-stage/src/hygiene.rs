@@ -6,8 +6,9 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use syn::visit::{self, Visit};
 use syn::{Pat, PatIdent};
+
+use crate::syntax::visit::{self, Visit};
 
 /// A name: its text, and the expansion that its identifier comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

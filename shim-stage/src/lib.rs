@@ -25,10 +25,10 @@
 //! From bind to emit a kernel is an [`ir::Program`], and each pass rewrites it (`stage` lists them):
 //! [`print`](mod@print) shows it between two passes, and [`summary`] its loops and accesses beside an expansion.
 //! [`bind`], for the dependences of a loop, and [`check`] ask [`locate`] for the blocks that may hold an element, and the
-//! element's coordinates there. They share [`surface`], the
-//! names and forms of the language; [`hygiene`], which identifiers are one name; [`symbolic`], the integers of
-//! locations in a normal form; [`static_eval`], values that are static; [`ir`], what the passes hand to one another;
-//! `stand_in`, what rustc checks of the closure of a stage; and [`diagnostics`], what is wrong.
+//! element's coordinates there. They share `syntax`, the walks of syntax trees; [`surface`], the names and forms of the
+//! language; [`hygiene`], which identifiers are one name; [`symbolic`], the integers of locations in a normal form;
+//! [`static_eval`], values that are static; [`ir`], what the passes hand to one another; `stand_in`, what rustc checks of
+//! the closure of a stage; and [`diagnostics`], what is wrong.
 
 pub mod advice;
 pub mod bind;
@@ -58,6 +58,7 @@ pub mod static_eval;
 pub mod summary;
 pub mod surface;
 pub mod symbolic;
+mod syntax;
 mod tabulate;
 mod verify;
 

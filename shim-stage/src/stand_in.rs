@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Stmt, parse_quote};
 
 use crate::ir::visit::replace_in_tokens;
@@ -17,6 +16,7 @@ use crate::ir::{
     AccessId, AccessKind, BufferId, Hole, HoleId, LoopKind, Memory, NestId, Operand, Program, RegionId,
     StatementKind, ValueType,
 };
+use crate::syntax::visit_mut::{self, VisitMut};
 
 macro_rules! hygienic {
     ($($tokens:tt)*) => { quote_spanned!(Span::mixed_site()=> $($tokens)*) };

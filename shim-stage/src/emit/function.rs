@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit::Visit;
 use syn::{FnArg, ItemFn, Signature, Stmt};
 
 use crate::ir::{NameSupply, OwnLocals, Program, RegionId, Surface};
 use crate::parse::options::{Options, Simd};
+use crate::syntax::visit::Visit;
 
 use super::Emitter;
 

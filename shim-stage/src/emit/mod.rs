@@ -29,7 +29,6 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Stmt};
 
 use crate::hygiene;
@@ -40,6 +39,7 @@ use crate::ir::{
 };
 use crate::parse::options::Simd;
 use crate::symbolic::SymInt;
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use crate::overflow::{Chooser, Overflow};
 use crate::stand_in;

@@ -39,13 +39,13 @@ impl NameSupply {
     /// Keeps clear of every item that a block of `function` declares or imports.
     pub fn reserve_items(&mut self, function: &syn::ItemFn) {
         struct ItemWords<'i>(&'i mut HashSet<String>);
-        impl<'ast> syn::visit::Visit<'ast> for ItemWords<'_> {
+        impl<'ast> crate::syntax::visit::Visit<'ast> for ItemWords<'_> {
             fn visit_item(&mut self, item: &'ast syn::Item) {
                 // Every identifier of an item, since a macro or an attribute may declare more than is written.
                 self.0.extend(crate::hygiene::word_set(item.to_token_stream()));
             }
         }
-        syn::visit::Visit::visit_block(&mut ItemWords(&mut self.items), &function.block);
+        crate::syntax::visit::Visit::visit_block(&mut ItemWords(&mut self.items), &function.block);
     }
 
     /// The name of the local for the loop variable `name`: no other local of the kernel has it.

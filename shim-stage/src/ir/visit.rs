@@ -2,12 +2,12 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Macro, Stmt};
 
 use super::{HoleId, Program};
 use crate::hygiene::regrouped;
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 /// Visits the holes of a statement, in the order of its source, and says of each whether it is among the tokens of a
 /// macro.

@@ -1,8 +1,9 @@
 //! The templates that a function calls, by the paths of the calls.
 
 use proc_macro2::Ident;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, ItemFn, Path};
+
+use crate::syntax::visit_mut::{self, VisitMut};
 
 /// A template that a function calls.
 #[derive(Clone, Debug)]

@@ -21,7 +21,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::Ident;
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, FnArg, Item, ItemFn, Macro, Pat, PatIdent, Path, Stmt, UseTree};
 
 use crate::hygiene::{self, Name};
@@ -29,6 +28,7 @@ use crate::surface::scoped::{PatternOrigin, Scoped, scoped};
 use crate::surface::std_macro::{self, MacroArguments};
 use crate::surface::tensor_type::{is_runtime_tensor, is_template, is_tensor_impl, place_rank};
 use crate::surface::{self, HelperAttribute, StageCall, TensorExpr, TensorMethod, TensorNames, is_place};
+use crate::syntax::visit::{self, Visit};
 
 use super::callee::{Callee, TemplateCalls};
 use super::imports::is_template_import;

@@ -5,13 +5,13 @@
 //! [calls](super::calls) has seen that calls of this name are the template's, whatever their arguments.
 
 use proc_macro2::Ident;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Item, ItemFn, ItemUse, Meta, Path, Result, Stmt, UseTree};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
 use crate::surface::{HelperAttribute, std_macro};
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use super::constant::{self, Constant};
 use super::layout::{self, Layout};

@@ -12,12 +12,12 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
 use syn::token::Paren;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprParen, ItemFn, Meta, Result, braced, bracketed};
 
 use crate::diagnostics::{Diagnostics, counted};
 use crate::hygiene;
 use crate::surface::{HelperAttribute, TensorMethod, placement, strip_parens};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use super::tokens;
 

@@ -6,14 +6,14 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 use syn::{ExprClosure, ExprPath, FnArg, Item, ItemFn, Pat, PatIdent, Path, ReturnType, Stmt, Token};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
 use crate::hygiene::PatternNames;
 use crate::surface::{HelperAttribute, LayoutWord};
+use crate::syntax::visit::Visit;
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use super::imports::{Import, Imported, imports};
 use super::layout::{Layout, LayoutArguments, LayoutCalls};

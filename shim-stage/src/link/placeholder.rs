@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
 use syn::{
     Attribute, Expr, ExprPath, FnArg, GenericArgument, ItemFn, ItemUse, Pat, Path, ReturnType, Safety,
     Signature, TypeImplTrait, Visibility,
@@ -18,6 +17,7 @@ use syn::{
 
 use crate::hygiene;
 use crate::surface::tensor_type::{self, takes_tensors};
+use crate::syntax::visit::{self, Visit};
 
 use super::text;
 

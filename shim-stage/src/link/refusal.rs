@@ -3,13 +3,13 @@
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser};
-use syn::visit::Visit as _;
 use syn::{
     Attribute, Error, FnArg, ImplItemFn, Item, ItemFn, Pat, Path, Result, Signature, TraitItemFn, Visibility,
 };
 
 use crate::hygiene;
 use crate::surface;
+use crate::syntax::visit::Visit as _;
 
 use super::placeholder::{SURFACE, SurfacePaths};
 use super::tokens;

@@ -1,11 +1,11 @@
 //! Helper attributes that stand where they have no meaning.
 
 use quote::ToTokens as _;
-use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Item};
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::HelperAttribute;
+use crate::syntax::visit::{self, Visit};
 
 /// Message and help for a word that applies to no loop.
 pub fn not_applied(word: &Attribute) -> (String, &'static str) {

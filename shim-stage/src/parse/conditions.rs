@@ -5,12 +5,12 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Attribute, FnArg, Item, ItemFn};
 
 use crate::diagnostics::Diagnostics;
 use crate::surface::condition::{is_condition, split};
 use crate::surface::{is_helper, std_macro};
+use crate::syntax::visit::{self, Visit};
 
 /// Reports every condition in `function` that is not that of a statement, an item or an arm.
 pub fn rejected(function: &ItemFn, diagnostics: &mut Diagnostics) {

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{FnArg, Item, ItemFn, Pat, ReturnType, Stmt, Type};
 
 use crate::diagnostics::Diagnostics;
@@ -10,6 +9,7 @@ use crate::surface::tensor_type::{
     is_runtime_tensor, is_template, is_template_impl, is_tensor_impl, returns_tensors,
 };
 use crate::surface::{self, HelperAttribute, std_macro};
+use crate::syntax::visit::Visit;
 
 use super::options::Options;
 use super::{attributes, signature, specialize};

@@ -3,10 +3,10 @@
 //! In `(1 << 40) + k` with `k: u64`, the `1` is a `u64` before anything is shifted. So the type is looked for first
 //! and handed down as the expectation; what is not found here adopts a type from the value it meets.
 
-use syn::visit::Visit;
 use syn::{Expr, ExprMatch, Ident, LitInt, Pat};
 
 use crate::hygiene::PatternNames;
+use crate::syntax::visit::Visit;
 
 use super::eval::Evaluator;
 use super::methods::{Shape, shape};

@@ -37,7 +37,8 @@ fn take(attributes: &mut Vec<Attribute>) -> Vec<Attribute> {
     attributes.extract_if(.., |attribute| is_condition(attribute)).collect()
 }
 
-/// Takes the conditions before an expression, which the parser hangs on what stands first in it.
+/// Takes the conditions before an expression, which the parser hangs on what stands first in it. It visits all attributes
+/// of a node at once, which [`crate::syntax`] does not know.
 struct Leading {
     conditions: Vec<Attribute>,
     found: bool,

@@ -1,7 +1,8 @@
 //! Visits of function bodies that know which names are in scope.
 
-use syn::visit::Visit;
 use syn::{Expr, Pat};
+
+use crate::syntax::visit::Visit;
 
 /// What a pattern takes apart.
 #[derive(Clone, Copy)]
@@ -74,13 +75,13 @@ macro_rules! scoped {
         }
 
         fn visit_expr_while(&mut self, for_loop: &$ast syn::ExprWhile) {
-            self.within(|scan| syn::visit::visit_expr_while(scan, for_loop));
+            self.within(|scan| crate::syntax::visit::visit_expr_while(scan, for_loop));
         }
 
         fn visit_arm(&mut self, arm: &$ast syn::Arm) {
             self.within(|scan| {
                 scan.bind(&arm.pat, PatternOrigin::Unknown);
-                syn::visit::visit_arm(scan, arm);
+                crate::syntax::visit::visit_arm(scan, arm);
             });
         }
     };

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::visit::Visit;
 use syn::{Block, Expr, Item, Macro, Pat, Token};
 
 use crate::hygiene;
+use crate::syntax::visit::Visit;
 
 /// Macros whose arguments are expressions with commas between them, and the number of the one that is a format string.
 const LISTS: &[(&str, Option<usize>)] = &[
@@ -66,7 +66,7 @@ pub enum MacroArguments {
 
 impl MacroArguments {
     /// Visits the expressions and the pattern.
-    pub fn visit(&self, visitor: &mut impl for<'ast> Visit<'ast>) {
+    pub(crate) fn visit(&self, visitor: &mut impl for<'ast> Visit<'ast>) {
         self.parts().for_each(|expr| visitor.visit_expr(expr));
         if let Self::Matches(_, pattern) = self {
             visitor.visit_pat(pattern);

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Pat, Stmt};
 
 use crate::ir::visit::holes_in_expr;
@@ -14,6 +13,7 @@ use crate::ir::{
 use crate::static_eval::{self, IntType, Value, int_type};
 use crate::surface;
 use crate::symbolic::{Interval, SymInt};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 /// Why a loop cannot be tabulated; at the loop's value if it has no tokens.
 pub(super) struct Failure {

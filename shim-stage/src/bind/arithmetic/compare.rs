@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use quote::ToTokens;
 use shim_core::Space;
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprMethodCall, Macro, Pat, PatIdent, UnOp};
 
 use crate::hygiene;
@@ -13,6 +12,7 @@ use crate::static_eval;
 use crate::surface::contains_let;
 use crate::surface::{self, TensorMethod};
 use crate::symbolic::{SymInt, slack};
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::{Binder, Binding, IntTy};
 

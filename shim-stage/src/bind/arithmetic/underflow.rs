@@ -5,11 +5,11 @@
 
 use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Lit, Stmt};
 
 use crate::hygiene;
 use crate::surface;
+use crate::syntax::visit::{self, Visit};
 
 /// The decrements in `let`s that run in each iteration of the body `stmts`, and are negative where `variable` is
 /// `least`.

@@ -4,12 +4,12 @@
 //! of the view has an effect on them, or they on it: `[next(), t[[next()..]][[0]]]`. Such an expression gets a body of
 //! its own.
 
-use syn::visit::{self, Visit};
 use syn::{Expr, UnOp};
 
 use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
 use crate::surface::{self, TensorMethod};
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::names::purity;
 use crate::bind::{Binder, Binding};

@@ -1,11 +1,11 @@
 //! The range of a `mut` number, from the assignments in its scope: a sum over loops of constant lengths is bounded.
 
-use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Ident, Stmt};
 
 use crate::hygiene;
 use crate::static_eval::{Values, methods};
 use crate::surface;
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::Binder;
 use crate::bind::types::{Known, Primitive};

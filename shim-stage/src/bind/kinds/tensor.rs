@@ -163,14 +163,14 @@ impl Binder<'_> {
     /// The iterators that `expr` mentions anywhere.
     pub(in crate::bind) fn iterators_in(&self, expr: &Expr) -> Vec<Ident> {
         struct IteratorSearch<'s, 'a>(&'s Binder<'a>, Vec<Ident>);
-        impl<'ast> syn::visit::Visit<'ast> for IteratorSearch<'_, '_> {
+        impl<'ast> crate::syntax::visit::Visit<'ast> for IteratorSearch<'_, '_> {
             fn visit_expr(&mut self, expr: &'ast Expr) {
                 self.1.extend(self.0.iterator_of(expr).filter(|_| matches!(expr, Expr::Path(_))));
-                syn::visit::visit_expr(self, expr);
+                crate::syntax::visit::visit_expr(self, expr);
             }
         }
         let mut find = IteratorSearch(self, Vec::new());
-        syn::visit::Visit::visit_expr(&mut find, expr);
+        crate::syntax::visit::Visit::visit_expr(&mut find, expr);
         find.1
     }
 

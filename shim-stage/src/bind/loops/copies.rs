@@ -16,8 +16,6 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens as _;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, BinOp, Expr, ExprForLoop, Stmt, parse_quote};
 
 use crate::bind::loops::counted::indices_of;
@@ -28,6 +26,8 @@ use crate::hygiene::{self, PatternNames};
 use crate::ir::{BufferId, Hole, RegionId, RegionKind, View};
 use crate::surface::{self, HelperAttribute, pattern};
 use crate::symbolic::SymInt;
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 /// The most copies.
 const MAX_COPIES: i64 = 64;

@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use shim_core::Part;
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, ExprIndex, Local, Pat};
 
 use crate::ir::Hole;
 use crate::ir::{RegionKind, View};
 use crate::surface::{self, Entry, HelperAttribute, MethodKind, TensorMethod, pattern};
 use crate::symbolic::SymInt;
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use crate::bind::tensors::nest::LoopHeader;
 use crate::bind::{Binder, Binding};

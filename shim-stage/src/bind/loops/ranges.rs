@@ -226,7 +226,7 @@ impl Binder<'_> {
 /// Whether a block is written in an expression, such as that of an `if`.
 pub(in crate::bind) fn has_block(expr: &Expr) -> bool {
     struct Blocks(bool);
-    impl<'ast> syn::visit::Visit<'ast> for Blocks {
+    impl<'ast> crate::syntax::visit::Visit<'ast> for Blocks {
         fn visit_block(&mut self, _: &'ast syn::Block) {
             self.0 = true;
         }
@@ -235,6 +235,6 @@ pub(in crate::bind) fn has_block(expr: &Expr) -> bool {
         }
     }
     let mut blocks = Blocks(false);
-    syn::visit::Visit::visit_expr(&mut blocks, expr);
+    crate::syntax::visit::Visit::visit_expr(&mut blocks, expr);
     blocks.0
 }

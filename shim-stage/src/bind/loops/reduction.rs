@@ -168,14 +168,14 @@ impl Binder<'_> {
     /// Whether `expr` mentions a tensor or a stage.
     fn uses_tensor(&self, expr: &Expr) -> bool {
         struct Uses<'b, 'p>(&'b Binder<'p>, bool);
-        impl<'ast> syn::visit::Visit<'ast> for Uses<'_, '_> {
+        impl<'ast> crate::syntax::visit::Visit<'ast> for Uses<'_, '_> {
             fn visit_path(&mut self, path: &'ast syn::Path) {
                 let meant = path.get_ident().and_then(|name| self.0.scopes.get(name));
                 self.1 |= matches!(meant, Some(Binding::Tensor(_) | Binding::Stage(_)));
             }
         }
         let mut uses = Uses(self, false);
-        syn::visit::Visit::visit_expr(&mut uses, expr);
+        crate::syntax::visit::Visit::visit_expr(&mut uses, expr);
         uses.1
     }
 

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Expr, ExprForLoop, Local, UnOp};
 
 use crate::hygiene;
 use crate::surface;
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::types::Primitive;
 use crate::bind::{Binder, Binding, IntTy, Local as LocalBinding};

@@ -397,7 +397,7 @@ pub(in crate::bind) fn is_fused(statement: &Stmt) -> bool {
 /// Whether a body may jump to the next iteration of a loop, or out of one.
 fn jumps(body: &syn::Block) -> bool {
     struct HasJump(bool);
-    impl<'ast> syn::visit::Visit<'ast> for HasJump {
+    impl<'ast> crate::syntax::visit::Visit<'ast> for HasJump {
         fn visit_expr_break(&mut self, _: &'ast syn::ExprBreak) {
             self.0 = true;
         }
@@ -406,7 +406,7 @@ fn jumps(body: &syn::Block) -> bool {
         }
     }
     let mut jumps = HasJump(false);
-    syn::visit::Visit::visit_block(&mut jumps, body);
+    crate::syntax::visit::Visit::visit_block(&mut jumps, body);
     jumps.0
 }
 

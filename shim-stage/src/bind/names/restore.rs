@@ -25,11 +25,11 @@
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Path, Stmt, Type};
 
 use crate::hygiene;
 use crate::ir::{Hole, Order, ProgramPoint, RegionKind, StatementKind};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use crate::bind::Binder;
 use crate::bind::names::home::HomeModule;

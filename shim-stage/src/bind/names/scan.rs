@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Spacing, TokenStream, TokenTree};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ItemFn, Macro, Pat, Path, Token, UseTree};
 
 use crate::hygiene::{self, Name};
@@ -15,6 +14,7 @@ use crate::surface::std_macro::MacroArguments;
 use crate::surface::std_macro::inline_captures;
 use crate::surface::tensor_type::is_tensor_impl;
 use crate::surface::{self, Constructor, TensorMethod};
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::names::outside::{self, Outside, generics};
 use crate::bind::names::purity;

@@ -8,12 +8,12 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Macro, Meta, Stmt, UseTree};
 
 use crate::hygiene;
 use crate::surface::HelperAttribute;
 use crate::surface::std_macro::{self, MacroArguments};
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::names::scope::SourceFacts;
 

@@ -15,13 +15,13 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Expr, ExprMatch, Item, Local, Pat, Stmt};
 
 use crate::hygiene;
 use crate::ir::{Hole, RegionKind};
 use crate::surface;
 use crate::symbolic::SymInt;
+use crate::syntax::visit::Visit;
 
 use crate::bind::rust::scrutinee::bound;
 use crate::bind::{Binder, unreachable_value};

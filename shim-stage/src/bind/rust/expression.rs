@@ -1,7 +1,6 @@
 //! Expressions: ordinary Rust passes through, and what a tensor takes part in becomes a hole.
 
 use quote::ToTokens;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex};
 
 use crate::ir::{AccessKind, AccessMode, Hole, RegionKind, ValueType};
@@ -9,6 +8,7 @@ use crate::parse::signature;
 use crate::static_eval::{self, Value};
 use crate::surface;
 use crate::symbolic::SymInt;
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use crate::bind::kinds::tensor::Kind;
 use crate::bind::loops::stages::closure_label;

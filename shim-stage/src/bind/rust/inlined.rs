@@ -8,11 +8,11 @@
 use std::rc::Rc;
 
 use quote::ToTokens as _;
-use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Ident, Pat, Stmt, Type, parse_quote};
 
 use crate::hygiene;
 use crate::static_eval::{self, IntType};
+use crate::syntax::visit::{self, Visit};
 
 use crate::bind::names::local::Inlined;
 use crate::bind::types::Primitive;

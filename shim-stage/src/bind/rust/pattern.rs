@@ -1,10 +1,10 @@
 //! Patterns: which names they bind.
 
-use syn::visit::Visit;
-use syn::visit_mut::{self, VisitMut};
 use syn::{Ident, Pat, Type};
 
 use crate::hygiene;
+use crate::syntax::visit::Visit;
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use crate::bind::{Binder, Binding};
 

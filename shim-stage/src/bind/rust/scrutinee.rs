@@ -11,13 +11,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::visit::Visit;
 use syn::{Arm, Expr, ExprIf, ExprMatch, Ident};
 
 use crate::hygiene;
 use crate::hygiene::PatternNames;
 use crate::static_eval;
 use crate::surface::{self, condition};
+use crate::syntax::visit::Visit;
 
 use crate::bind::Binder;
 use crate::bind::rust::dispatch::leaves;

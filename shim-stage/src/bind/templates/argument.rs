@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use quote::ToTokens;
-use syn::visit::Visit;
 use syn::{Expr, Ident, Type};
 
 use crate::diagnostics::counted;
@@ -14,6 +13,7 @@ use crate::surface::pattern;
 use crate::surface::tensor_type::{
     declared_element, declared_rank, is_template_impl, is_tensor_impl, place_rank,
 };
+use crate::syntax::visit::Visit;
 
 use crate::bind::arithmetic::index::IndexExpr;
 use crate::bind::names::restore::Restored;

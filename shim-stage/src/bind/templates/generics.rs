@@ -7,8 +7,6 @@
 use std::borrow::Cow;
 
 use quote::ToTokens;
-use syn::visit::Visit;
-use syn::visit_mut::VisitMut;
 use syn::{
     Expr, ExprCall, ExprPath, FnArg, GenericArgument, GenericParam, Ident, ItemFn, PatType, PathArguments,
     Type,
@@ -20,6 +18,8 @@ use crate::link::Template;
 use crate::parse::signature::is_number;
 use crate::static_eval::{self, Int, IntType, Value};
 use crate::surface::tensor_type::{block_value, declared_element, rank_name};
+use crate::syntax::visit::Visit;
+use crate::syntax::visit_mut::VisitMut;
 
 use crate::bind::names::restore::Restored;
 use crate::bind::names::scope::SourceFacts;

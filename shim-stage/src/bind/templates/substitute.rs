@@ -2,11 +2,11 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
-use syn::visit_mut::{self, VisitMut};
 use syn::{ExprPath, Ident, Type, TypePath};
 
 use crate::hygiene::{self, Name};
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use crate::bind::names::scope::SourceFacts;
 use crate::bind::names::source::Items;

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit::Visit;
 use syn::{Expr, Field, Fields, ItemStruct, LitInt, Path, Type};
 
 use crate::diagnostics::Diagnostics;
@@ -12,6 +11,7 @@ use crate::parse::signature::{
     MemoryKind, PlacementAttribute, is_number, memory_kind, take_placements, take_shape,
 };
 use crate::surface::{HelperAttribute, is_helper};
+use crate::syntax::visit::Visit;
 
 use crate::link::callee::Callee;
 use crate::link::transport::{CarriedKind, Continuation};

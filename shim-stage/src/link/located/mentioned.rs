@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Expr, Path, Type};
 
 use crate::static_eval::int_type;
+use crate::syntax::visit::{self, Visit};
 
 /// The type of the integers that a field holds one after another.
 pub(super) fn integers(ty: &Type) -> Option<&Ident> {

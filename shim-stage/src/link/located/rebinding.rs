@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAssign, ExprBinary, ExprReference, Item, Macro, PatIdent, Result};
 
 use crate::diagnostics::Diagnostics;
 use crate::hygiene;
 use crate::surface::{self, std_macro};
+use crate::syntax::visit::{self, Visit};
 
 use super::names::{Field, FieldNames};
 use super::parameter::Taken;

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprLit, ItemStruct, Lifetime, Lit, Type};
 
 use crate::diagnostics::Diagnostics;
@@ -10,6 +9,7 @@ use crate::hygiene;
 use crate::link::tokens;
 use crate::parse::signature::item;
 use crate::surface;
+use crate::syntax::visit_mut::{self, VisitMut};
 
 use super::cut::{Cut, FIRST_ROW, Member, MemberKind};
 use crate::link::located::declaration::{Declaration, FieldPath, Tensor, placement_calls};
