@@ -20,7 +20,7 @@ macro_rules! walks {
         pub(crate) trait $Visit$(<$lifetime>)?: Erase$(<$lifetime>)? {
             $(
                 fn $visit(&mut self, node: $Node) {
-                    $visit(self, node);
+                    $visit(self.erase(), node);
                 }
             )+
         }
@@ -49,8 +49,8 @@ macro_rules! walks {
 
     (@parts $module:ident, $Visit:ident, [$($lifetime:lifetime)?], $visit:ident: $Node:ty) => {
         // Visits the parts of a node.
-        pub(crate) fn $visit<$($lifetime,)? V: $Visit$(<$lifetime>)? + ?Sized>(visitor: &mut V, node: $Node) {
-            syn::$module::$visit(&mut Erased(visitor.erase()), node);
+        pub(crate) fn $visit$(<$lifetime>)?(visitor: &mut dyn $Visit$(<$lifetime>)?, node: $Node) {
+            syn::$module::$visit(&mut Erased(visitor), node);
         }
     };
 }
