@@ -1,4 +1,4 @@
-// JPEG in WebAssembly and by the browser, in turn in one process each: `npm run bench [-- PAIRS]`. It prints the time of
+// JPEG in WebAssembly and by the browser, in turn in one process each: `node bench/jpeg.mjs [PAIRS]`. It prints the time of
 // each beside that of shim-codecs (median of the ratios), the bytes and the PSNR as Chromium decodes them.
 import { readFile } from "node:fs/promises";
 import encode, { init } from "@jsquash/jpeg/encode.js";

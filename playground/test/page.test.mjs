@@ -1,38 +1,19 @@
-// The built page in Chromium: `npm run compiler && npm run build && npm test`. CHROMIUM is its path, `chromium` unless given.
+// The built page in Chromium: `npm run compiler && npm run build && npm test`.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { Jpeg } from "shim-codecs";
+import { served } from "../served.mjs";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-const folder = new URL("../dist/", import.meta.url).pathname;
-
-let server, browser, address;
+let browser, address, close;
 
 before(async () => {
-  server = createServer(async (request, response) => {
-    const path = request.url === "/" ? "index.html" : request.url.split(/[?#]/)[0];
-    try {
-      const body = await readFile(join(folder, path));
-      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${server.address().port}/`;
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  ({ browser, address, close } = await served());
 });
 
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+after(() => close?.());
 
 /** A page, and the addresses of what it fetched from elsewhere. */
 async function open(path = "", viewport = { width: 1440, height: 900 }, colorScheme = "light") {
