@@ -76,6 +76,15 @@ fn schedules_compute_the_same() {
     }
 }
 
+/// Rows of a wavefront run one after the other, as they do without threads.
+#[test]
+fn a_wavefront_runs() {
+    let source = "#[shim::kernel]\nfn ways(#[shape(h, w)] a: &[u32], [h, w]: [usize; 2], #[shape(h, w)] best: &mut [u32]) {\n    let before = best.boundary(Fill(0));\n    #[wavefront(y + x)]\n    #[parallel]\n    #[tile([2, 2])]\n    for [y, x] in a.indices() {\n        best[[y, x]] = a[[y, x]] + before[[y - 1, x]].max(before[[y, x - 1]]);\n    }\n}\n";
+    let given = json!({ "a": [1, 2, 3, 4, 5, 6, 7, 8, 9], "h_w": [3, 3], "best": vec![0; 9] });
+    let outcome = run(source, "ways", 0, &arguments(given));
+    assert_eq!(after(&outcome, "best"), &json!([1, 3, 6, 5, 10, 16, 12, 20, 29]));
+}
+
 #[test]
 fn a_store_is_noted_with_the_loads_that_it_is_for() {
     let source = "#[shim::kernel]\nfn sums(#[shape(n)] v: &[u8], n: usize, #[shape(n)] out: &mut [u8]) {\n    let v = v.boundary(Clamp);\n    for [i] in out.indices() {\n        out[[i]] = v[[i - 1]] + v[[i + 1]];\n    }\n}\n";

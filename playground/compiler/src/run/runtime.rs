@@ -280,6 +280,14 @@ impl Frame<'_> {
                 self.each(&argument(0)?, |item| self.apply(&arguments[1], vec![item]).map(|_| None))?;
                 Value::Unit
             }
+            // Rows one after the other, each to its end.
+            "wavefront" => {
+                self.each(&argument(0)?, |row| {
+                    self.apply(&arguments[3], vec![row, Value::Unit]).map(|_| None)
+                })?;
+                Value::Unit
+            }
+            "columns" => argument(1)?,
             "task" => self.apply(&arguments[0], Vec::new())?,
             "reading" => self.apply(&arguments[1], vec![arguments[0].clone()])?,
             "list_of" => {
