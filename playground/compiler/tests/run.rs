@@ -76,6 +76,21 @@ fn schedules_compute_the_same() {
     }
 }
 
+/// The fields of a located struct are arguments by their names.
+#[test]
+fn a_located_struct_is_its_fields() {
+    let source = "#[shim::located]\nstruct Picture {\n    h: usize,\n    w: usize,\n    #[shape(2 * h, 2 * w)]\n    luma: Vec<u8>,\n    #[shape(h, w)]\n    #[coarsened(2, 2)]\n    qp: Vec<u8>,\n    name: String,\n}\n\n#[shim::kernel]\nfn brighten(#[located] picture: &mut Picture, least: u8) {\n    for [y, x] in picture.luma.indices() {\n        if picture.qp[picture.luma][[y, x]] >= least {\n            picture.luma[[y, x]] = picture.luma[[y, x]].saturating_add(8);\n        }\n    }\n}\n";
+    let given = json!({ "picture.h": 1, "picture.w": 2, "picture.luma": vec![250; 8], "picture.qp": [20, 40], "least": 30 });
+    let outcome = run(source, "brighten", 0, &arguments(given));
+    assert_eq!(
+        after(&outcome, "picture.luma"),
+        &json!([250, 250, 255, 255, 250, 250, 255, 255]),
+        "{outcome:?}"
+    );
+    let made_up = run(source, "brighten", 0, &Map::new());
+    assert_eq!((made_up.error, made_up.panic), (None, None));
+}
+
 /// Rows of a wavefront run one after the other, as they do without threads.
 #[test]
 fn a_wavefront_runs() {

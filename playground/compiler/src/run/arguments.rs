@@ -1,10 +1,11 @@
 //! The arguments of a kernel: those that are given, and others that its signature and its shapes ask for.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Value as Json};
-use syn::{Expr, FnArg, ItemFn, Pat, Type};
+use syn::{Attribute, Expr, FnArg, GenericArgument, ItemFn, ItemStruct, Pat, PathArguments, Type};
 
 use super::eval::{Frame, Globals};
 use super::lower;
@@ -66,8 +67,25 @@ fn json(value: &Value) -> Json {
     }
 }
 
-/// A parameter as it is written.
+/// The values of the parameters: those of a located struct's fields together are a record.
+pub(super) fn values(made: &[Made]) -> Vec<Value> {
+    let groups = made.chunk_by(|a, b| match (a.name.split_once('.'), b.name.split_once('.')) {
+        (Some((a, _)), Some((b, _))) => a == b,
+        _ => false,
+    });
+    let value = |group: &[Made]| match group {
+        [own] if !own.name.contains('.') => own.value.clone(),
+        fields => {
+            let field = |own: &Made| Some((own.name.split_once('.')?.1.to_owned(), own.value.clone()));
+            Value::Record(Rc::new(fields.iter().filter_map(field).collect()))
+        }
+    };
+    groups.map(value).collect()
+}
+
+/// A parameter as it is written, or a field of one that is a located struct.
 struct Parameter<'f> {
+    /// `picture.luma` for a field.
     name: String,
     shape: Option<Vec<Expr>>,
     mutable: bool,
@@ -81,7 +99,7 @@ struct Parameter<'f> {
 
 /// Makes the arguments of a kernel.
 pub(super) fn of(
-    function: &ItemFn,
+    (function, structs): (&ItemFn, &HashMap<String, ItemStruct>),
     given: &Map<String, Json>,
     invented: Invented,
     globals: &Globals,
@@ -89,8 +107,14 @@ pub(super) fn of(
 ) -> Result<Vec<Made>, Flow> {
     let generics: Vec<String> =
         function.sig.generics.type_params().map(|own| own.ident.to_string()).collect();
-    let parameters = function.sig.inputs.iter().map(|input| parameter(input, &generics));
-    let parameters = parameters.collect::<Result<Vec<_>, _>>()?;
+    let mut parameters = Vec::new();
+    for input in &function.sig.inputs {
+        let own = parameter(input, &generics)?;
+        match struct_of(own.ty, structs) {
+            Some(found) => parameters.extend(fields(&own, found)?),
+            None => parameters.push(own),
+        }
+    }
     let mut made: Vec<Option<Made>> = parameters.iter().map(|_| None).collect();
     let mut known: Vec<(String, Value)> = Vec::new();
     let mut extents = invented.extents.into_iter().cycle();
@@ -99,7 +123,7 @@ pub(super) fn of(
         let (count, number) = match own.ty {
             Type::Path(_) if !own.reference => (None, number_of(own, own.ty)?),
             Type::Array(array) if !own.reference && array_is_small(array) => {
-                (Some(length(&array.len, &known, globals, trace)?), number_of(own, &array.elem)?)
+                (Some(length(own, &array.len, &known, globals, trace)?), number_of(own, &array.elem)?)
             }
             _ => continue,
         };
@@ -171,26 +195,84 @@ fn parameter<'f>(input: &'f FnArg, generics: &[String]) -> Result<Parameter<'f>,
         }
         _ => return Err(unsupported("a parameter with such a pattern")),
     };
-    let shape =
-        input.attrs.iter().find(|own| own.path().segments.last().is_some_and(|last| last.ident == "shape"));
-    let list = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-    let shape = shape.and_then(|own| own.parse_args_with(list).ok());
-    // Axes whose extent depends on the index before are a closure: the number of their elements is not made up.
-    let shape = shape
-        .map(|own| own.into_iter().collect::<Vec<Expr>>())
-        .filter(|own| !own.iter().any(|extent| matches!(extent, Expr::Closure(_))));
     let (mutable, reference, ty) = match &*input.ty {
         Type::Reference(own) => (own.mutability.is_some(), true, &*own.elem),
         ty => (false, false, ty),
     };
-    Ok(Parameter { name, shape, mutable, reference, ty, generics: generics.to_vec(), variables })
+    let (shape, generics) = (shape(&input.attrs), generics.to_vec());
+    Ok(Parameter { name, shape, mutable, reference, ty, generics, variables })
 }
 
-/// A number of a length or a shape.
-fn length(expr: &Expr, known: &[(String, Value)], globals: &Globals, trace: &Trace) -> Result<usize, Flow> {
-    let names = known.iter().map(|(name, _)| syn::Ident::new(name, proc_macro2::Span::call_site()));
+fn shape(attributes: &[Attribute]) -> Option<Vec<Expr>> {
+    let own =
+        attributes.iter().find(|own| own.path().segments.last().is_some_and(|last| last.ident == "shape"))?;
+    let list = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    let extents: Vec<Expr> = own.parse_args_with(list).ok()?.into_iter().collect();
+    // Axes whose extent depends on the index before are a closure: the number of their elements is not made up.
+    Some(extents).filter(|own| !own.iter().any(|extent| matches!(extent, Expr::Closure(_))))
+}
+
+/// The struct of the file that a type names.
+fn struct_of<'s>(ty: &Type, structs: &'s HashMap<String, ItemStruct>) -> Option<&'s ItemStruct> {
+    let Type::Path(path) = ty else { return None };
+    structs.get(&path.path.segments.last()?.ident.to_string())
+}
+
+/// The fields of a located struct that kernels use: its extents, and those that have a shape.
+fn fields<'f>(own: &Parameter<'f>, found: &'f ItemStruct) -> Result<Vec<Parameter<'f>>, Flow> {
+    let field = |field: &'f syn::Field| {
+        let name = format!("{}.{}", own.name, field.ident.as_ref()?);
+        let (shape, ty) = (
+            shape(&field.attrs),
+            match &field.ty {
+                Type::Reference(own) => &*own.elem,
+                ty => ty,
+            },
+        );
+        let is_number = matches!(ty, Type::Path(_)) && lower::number(ty).is_some();
+        let reference = !is_number;
+        (is_number || shape.is_some()).then(|| Parameter {
+            name,
+            shape,
+            mutable: own.mutable,
+            reference,
+            ty,
+            generics: Vec::new(),
+            variables: Vec::new(),
+        })
+    };
+    let fields: Vec<_> = found.fields.iter().filter_map(field).collect();
+    if fields.is_empty() { Err(kind(own)) } else { Ok(fields) }
+}
+
+/// The type of a vector's elements, or of a boxed slice's.
+fn element_of(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Vec" || last.ident == "Box")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(Type::Slice(slice)) => Some(&slice.elem),
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// A number of a length or a shape, which mentions other parameters, or other fields of the same struct.
+fn length(
+    own: &Parameter<'_>,
+    expr: &Expr,
+    known: &[(String, Value)],
+    globals: &Globals,
+    trace: &Trace,
+) -> Result<usize, Flow> {
+    let group = own.name.split_once('.').map(|(group, _)| group);
+    let known = known.iter().filter_map(|(name, value)| match name.split_once('.') {
+        Some((of, name)) => (group == Some(of)).then_some((name, value.clone())),
+        None => group.is_none().then_some((name.as_str(), value.clone())),
+    });
+    let (names, values): (Vec<_>, Vec<_>) = known.unzip();
+    let names = names.into_iter().map(|name| syn::Ident::new(name, proc_macro2::Span::call_site()));
     let function: ItemFn = syn::parse_quote!(fn length(#(#names: usize),*) { #expr });
-    let values = known.iter().map(|(_, value)| value.clone()).collect();
     Frame::call(globals, trace, &lower::function(&function)?, values)?.index()
 }
 
@@ -220,15 +302,16 @@ fn tensor(
 ) -> Result<Made, Flow> {
     let (element, fixed) = match own.ty {
         Type::Slice(slice) => (&*slice.elem, None),
-        Type::Array(array) => (&*array.elem, Some(length(&array.len, known, globals, trace)?)),
-        _ => return Err(kind(own)),
+        Type::Array(array) => (&*array.elem, Some(length(own, &array.len, known, globals, trace)?)),
+        ty => (element_of(ty).ok_or_else(|| kind(own))?, None),
     };
     let Type::Path(_) = element else { return Err(kind(own)) };
     let number = number_of(own, element)?;
     let shape = match &own.shape {
-        Some(shape) => {
-            shape.iter().map(|extent| length(extent, known, globals, trace)).collect::<Result<Vec<_>, _>>()?
-        }
+        Some(shape) => shape
+            .iter()
+            .map(|extent| length(own, extent, known, globals, trace))
+            .collect::<Result<Vec<_>, _>>()?,
         None => fixed.into_iter().collect(),
     };
     let needed = shape.iter().try_fold(1_usize, |count, extent| count.checked_mul(*extent));

@@ -117,6 +117,15 @@ impl<'g> Frame<'g> {
             },
             Node::Index(base, at) if self.is_range(at)? => self.slice(base, at),
             Node::Index(..) | Node::Field(..) => self.read(&self.place(node)?),
+            Node::Named(base, name) => match self.plain(base)? {
+                Value::Record(fields) => {
+                    let found = fields.iter().find(|(own, _)| own == name);
+                    found
+                        .map(|(_, value)| value.clone())
+                        .ok_or_else(|| unsupported(format!("the field `{name}`")))
+                }
+                _ => Err(unsupported(format!("the field `{name}`"))),
+            },
             Node::Tuple(values) => Ok(Value::Tuple(Rc::new(self.all(values)?))),
             Node::Array(values) => Ok(Value::Array(Memory::of(self.all(values)?))),
             Node::Repeat(value, count) => {

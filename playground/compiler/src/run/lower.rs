@@ -46,6 +46,8 @@ pub(super) enum Node {
     Reference(Box<Node>),
     Index(Box<Node>, Box<Node>),
     Field(Box<Node>, usize),
+    /// The field of a struct.
+    Named(Box<Node>, String),
     Tuple(Vec<Node>),
     Array(Vec<Node>),
     Repeat(Box<Node>, Box<Node>),
@@ -291,7 +293,7 @@ impl Lowering {
             Expr::Index(own) => Node::Index(self.boxed(&own.expr)?, self.boxed(&own.index)?),
             Expr::Field(own) => match &own.member {
                 syn::Member::Unnamed(at) => Node::Field(self.boxed(&own.base)?, at.index as usize),
-                syn::Member::Named(name) => return Err(unsupported(format!("the field `{name}`"))),
+                syn::Member::Named(name) => Node::Named(self.boxed(&own.base)?, name.to_string()),
             },
             Expr::Tuple(own) if own.elems.is_empty() => Node::Value(Value::Unit),
             Expr::Tuple(own) => Node::Tuple(self.all(&own.elems)?),

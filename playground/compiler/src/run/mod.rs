@@ -16,7 +16,7 @@ use std::iter;
 use std::rc::Rc;
 
 use serde::Serialize;
-use syn::{Item, ItemFn};
+use syn::{Item, ItemFn, ItemStruct};
 
 use eval::{Frame, Globals};
 use value::Value;
@@ -189,6 +189,8 @@ struct Prepared {
     written: ItemFn,
     lowered: lower::Function,
     globals: Globals,
+    /// The structs of the file, whose fields are arguments.
+    structs: HashMap<String, ItemStruct>,
 }
 
 impl Prepared {
@@ -207,12 +209,17 @@ impl Prepared {
         });
         let function = functions.nth(schedule).ok_or_else(|| unsupported("a kernel with errors"))?;
         let globals = globals(&file);
+        let structs = file.items.iter().filter_map(|item| match item {
+            Item::Struct(own) => Some((own.ident.to_string(), own.clone())),
+            _ => None,
+        });
+        let structs = structs.collect();
         let written = file.items.into_iter().find_map(|item| match item {
             Item::Fn(own) if own.sig.ident == kernel => Some(own),
             _ => None,
         });
         let written = written.ok_or_else(|| unsupported("a method: write it as a function"))?;
-        Ok(Prepared { written, lowered: lower::function(function)?, globals })
+        Ok(Prepared { written, lowered: lower::function(function)?, globals, structs })
     }
 
     fn run(
@@ -222,10 +229,9 @@ impl Prepared {
         outcome: &mut Outcome,
     ) -> Result<(), Flow> {
         let trace = Trace::default();
-        let made = arguments::of(&self.written, given, invented, &self.globals, &trace)?;
+        let made = arguments::of((&self.written, &self.structs), given, invented, &self.globals, &trace)?;
         outcome.arguments = made.iter().map(arguments::Made::shown).collect();
-        let values = made.iter().map(|own| own.value.clone()).collect();
-        let result = Frame::call(&self.globals, &trace, &self.lowered, values);
+        let result = Frame::call(&self.globals, &trace, &self.lowered, arguments::values(&made));
         for (argument, own) in outcome.arguments.iter_mut().zip(&made) {
             argument.after = own.after();
         }

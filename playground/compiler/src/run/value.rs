@@ -110,6 +110,8 @@ pub(super) enum Value {
     Items(Rc<Vec<Value>>),
     Option(Option<Rc<Value>>),
     Closure(Rc<Closure>),
+    /// A struct, by the names of its fields.
+    Record(Rc<Vec<(String, Value)>>),
     /// The runtime library.
     Shim,
 }
@@ -268,7 +270,9 @@ impl std::fmt::Display for Value {
             Value::Range(start, end, _) => write!(f, "{start}..{end}"),
             Value::Option(None) => write!(f, "None"),
             Value::Option(Some(value)) => write!(f, "Some({value})"),
-            Value::Reference(_) | Value::Items(_) | Value::Closure(_) | Value::Shim => write!(f, "_"),
+            Value::Reference(_) | Value::Items(_) | Value::Closure(_) | Value::Record(_) | Value::Shim => {
+                write!(f, "_")
+            }
         }
     }
 }
