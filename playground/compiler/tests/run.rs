@@ -91,6 +91,18 @@ fn a_located_struct_is_its_fields() {
     assert_eq!((made_up.error, made_up.panic), (None, None));
 }
 
+/// A place is given as its origin and its extents.
+#[test]
+fn a_place_is_numbers() {
+    let source = "#[shim::kernel]\nfn predicted(#[shape(h, w)] #[at(-4, -4)] padded: &[u8], h: usize, w: usize, #[shape(4, 4)] block: Place<2>, mv: [i16; 2]) -> u8 {\n    let there = block.shifted([mv[0] as isize, mv[1] as isize]).clamped(padded);\n    padded.footprint(there)[[0, 0]]\n}\n";
+    let padded: Vec<u8> = (0..144).collect();
+    for (mv, result) in [([1, 2], "66"), ([-100, 2], "6")] {
+        let given = json!({ "padded": padded, "h": 12, "w": 12, "block": [0, 0, 4, 4], "mv": mv });
+        let outcome = run(source, "predicted", 0, &arguments(given));
+        assert_eq!(outcome.result.as_deref(), Some(result), "{outcome:?}");
+    }
+}
+
 /// Rows of a wavefront run one after the other, as they do without threads.
 #[test]
 fn a_wavefront_runs() {

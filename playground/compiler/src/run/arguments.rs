@@ -120,6 +120,10 @@ pub(super) fn of(
     let mut extents = invented.extents.into_iter().cycle();
     // Numbers first: the shapes of the others mention them.
     for (at, own) in parameters.iter().enumerate() {
+        if let Some(rank) = rank_of_place(own.ty) {
+            made[at] = Some(place(own, rank, given, |extent| length(own, extent, &known, globals, trace))?);
+            continue;
+        }
         let (count, number) = match own.ty {
             Type::Path(_) if !own.reference => (None, number_of(own, own.ty)?),
             Type::Array(array) if !own.reference && array_is_small(array) => {
@@ -160,6 +164,49 @@ pub(super) fn of(
         }
     }
     Ok(made.into_iter().flatten().collect())
+}
+
+/// The number of axes of a `Place`.
+fn rank_of_place(ty: &Type) -> Option<usize> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Place")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Const(Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(rank), .. })) => {
+            rank.base10_parse().ok()
+        }
+        _ => None,
+    }
+}
+
+/// A place: its origin, and behind it the extents.
+fn place(
+    own: &Parameter<'_>,
+    rank: usize,
+    given: &Map<String, Json>,
+    extent: impl Fn(&Expr) -> Result<usize, Flow>,
+) -> Result<Made, Flow> {
+    let before = match (given.get(&own.name), &own.shape) {
+        (Some(given), _) => given.clone(),
+        (None, Some(shape)) => {
+            let extents =
+                shape.iter().map(|own| extent(own).map(Json::from)).collect::<Result<Vec<_>, _>>()?;
+            vec![Json::from(0); rank].into_iter().chain(extents).collect()
+        }
+        (None, None) => [0, 1].into_iter().flat_map(|value| vec![Json::from(value); rank]).collect(),
+    };
+    let Json::Array(items) = &before else { return Err(kind(own)) };
+    if items.len() != 2 * rank {
+        return Err(unsupported(format!(
+            "`{}` without its origin and its extents, {} numbers",
+            own.name,
+            2 * rank
+        )));
+    }
+    let cells = items.iter().map(|item| scalar(item, Number::Isize, own)).collect::<Result<Vec<_>, _>>()?;
+    let halves = cells.chunks(rank).map(|half| Value::Array(Memory::of(half.to_vec()))).collect();
+    let value = Value::Tuple(Rc::new(halves));
+    Ok(Made { name: own.name.clone(), shape: vec![2, rank], before, mutable: false, memory: None, value })
 }
 
 /// Whether an array is of numbers, as `[h, w]: [usize; 2]` is.

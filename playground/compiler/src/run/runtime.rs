@@ -288,6 +288,9 @@ impl Frame<'_> {
                 Value::Unit
             }
             "columns" => argument(1)?,
+            // A place is its origin and its extents.
+            "place" => argument(2)?,
+            "make_place" => Value::Tuple(Rc::new(vec![argument(0)?, argument(1)?])),
             "task" => self.apply(&arguments[0], Vec::new())?,
             "reading" => self.apply(&arguments[1], vec![arguments[0].clone()])?,
             "list_of" => {
