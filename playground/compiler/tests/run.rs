@@ -103,6 +103,14 @@ fn a_place_is_numbers() {
     }
 }
 
+/// The body of a kernel that is refused is not run.
+#[test]
+fn a_kernel_with_errors_does_not_run() {
+    let source = "#[shim::kernel]\nfn first(#[shape(n)] v: &[u8], n: usize) -> u8 {\n    v[[0, 0]]\n}\n";
+    let outcome = run(source, "first", 0, &Map::new());
+    assert_eq!(outcome.error.as_deref(), Some("the page does not run a kernel with errors"));
+}
+
 /// Rows of a wavefront run one after the other, as they do without threads.
 #[test]
 fn a_wavefront_runs() {

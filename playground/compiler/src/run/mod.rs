@@ -203,11 +203,20 @@ impl Prepared {
         let expansion = expansion.ok_or_else(|| unsupported(format!("`{kernel}`")))?;
         let expansion: syn::File =
             syn::parse2(expansion).map_err(|error| unsupported(format!("what it expands to: {error}")))?;
-        let mut functions = expansion.items.iter().filter_map(|item| match item {
-            Item::Fn(function) => Some(function),
-            _ => None,
-        });
-        let function = functions.nth(schedule).ok_or_else(|| unsupported("a kernel with errors"))?;
+        let mut functions = Vec::new();
+        for item in &expansion.items {
+            match item {
+                Item::Fn(function) => functions.push(function),
+                Item::Macro(own)
+                    if own.mac.path.segments.last().is_some_and(|last| last.ident == "compile_error") =>
+                {
+                    return Err(unsupported("a kernel with errors"));
+                }
+                _ => {}
+            }
+        }
+        let function =
+            functions.get(schedule).ok_or_else(|| unsupported(format!("the schedule {schedule}")))?;
         let globals = globals(&file);
         let structs = file.items.iter().filter_map(|item| match item {
             Item::Struct(own) => Some((own.ident.to_string(), own.clone())),
