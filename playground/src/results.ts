@@ -13,7 +13,7 @@ export interface Outcome {
   steps: Step[];
 }
 
-export interface Argument {
+interface Argument {
   name: string;
   shape: number[];
   before: number | number[];
@@ -44,11 +44,13 @@ let shown = new Map<number, Shown>();
 let stored = new Map<string, Step>();
 /** The access that the reader is at. */
 let followed: Access | undefined;
+/** The step of the element that the pointer is at. */
+let pointed: Step | undefined;
 
 export function forgetResults(): void {
   results.replaceChildren();
   element.textContent = "";
-  outcome = undefined;
+  outcome = pointed = undefined;
   shown = new Map();
   stored = new Map();
 }
@@ -72,6 +74,7 @@ export function showResults(found: Outcome): void {
 /** Marks the elements that an access reached, and those that the kernel touched in one step with it. */
 export function markAccess(access: Access | undefined): void {
   followed = access;
+  pointed = undefined;
   for (const tensor of shown.values()) tensor.clear();
   element.textContent = "";
   if (!access || !outcome) return;
@@ -119,10 +122,12 @@ function described({ name, shape }: Argument, offsets: number[]): string {
     : `${name}[[${least}]] to [[${greatest}]], ${offsets.length} elements`;
 }
 
-/** At an element of a result, the step that stored it is marked. */
-function follow(argument: number, offset: number | undefined): void {
-  const step = stored.get(`${argument} ${offset}`);
+/** Marks the step that stored the element at the pointer; without one, the access that the reader is at. */
+function point(step: Step | undefined): void {
+  // The pointer moves more often than it comes to another element.
+  if (step === pointed) return;
   if (!step) return markAccess(followed);
+  pointed = step;
   for (const tensor of shown.values()) tensor.clear();
   markStep(step);
 }
@@ -139,7 +144,7 @@ function figure(argument: Argument, values: number[], number: number): HTMLEleme
   caption.textContent = `${argument.name} [${argument.shape.join(", ")}]${argument.after ? ", after the kernel" : ""}`;
   const body = values.length > CELLS ? picture(argument, values, number) : table(argument, values, number);
   figure.append(caption, body);
-  figure.onpointerleave = () => markAccess(followed);
+  figure.onpointerleave = () => point(undefined);
   return figure;
 }
 
@@ -154,7 +159,7 @@ function table({ shape, name }: Argument, values: number[], number: number): HTM
       const [cell, offset] = [line.insertCell(), cells.length];
       const value = values[offset];
       cell.textContent = Number.isInteger(value) ? String(value) : value.toFixed(3);
-      cell.onpointerenter = () => follow(number, offset);
+      cell.onpointerenter = () => point(stored.get(`${number} ${offset}`));
       cells.push(cell);
     }
   }
@@ -203,7 +208,7 @@ function picture({ shape, name }: Argument, values: number[], number: number): H
   both.onpointermove = ({ clientX, clientY }) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const [x, y] = [Math.floor(((clientX - left) / width) * columns), Math.floor(((clientY - top) / height) * rows)];
-    follow(number, (y * columns + x) * samples);
+    point(stored.get(`${number} ${(y * columns + x) * samples}`));
   };
   return both;
 }

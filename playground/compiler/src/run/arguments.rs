@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Value as Json};
-use syn::{Attribute, Expr, FnArg, GenericArgument, ItemFn, ItemStruct, Pat, PathArguments, Type};
+use shim_stage::parse::signature;
+use shim_stage::surface::tensor_type::place_rank;
+use syn::{Attribute, Expr, FnArg, ItemFn, ItemStruct, Pat, Type};
 
 use super::eval::{Frame, Globals};
 use super::lower;
@@ -120,7 +122,7 @@ pub(super) fn of(
     let mut extents = invented.extents.into_iter().cycle();
     // Numbers first: the shapes of the others mention them.
     for (at, own) in parameters.iter().enumerate() {
-        if let Some(rank) = rank_of_place(own.ty) {
+        if let Some(rank) = place_rank(own.ty) {
             made[at] = Some(place(own, rank, given, |extent| length(own, extent, &known, globals, trace))?);
             continue;
         }
@@ -164,19 +166,6 @@ pub(super) fn of(
         }
     }
     Ok(made.into_iter().flatten().collect())
-}
-
-/// The number of axes of a `Place`.
-fn rank_of_place(ty: &Type) -> Option<usize> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Place")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        GenericArgument::Const(Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(rank), .. })) => {
-            rank.base10_parse().ok()
-        }
-        _ => None,
-    }
 }
 
 /// A place: its origin, and behind it the extents.
@@ -292,18 +281,6 @@ fn fields<'f>(own: &Parameter<'f>, found: &'f ItemStruct) -> Result<Vec<Paramete
     if fields.is_empty() { Err(kind(own)) } else { Ok(fields) }
 }
 
-/// The type of a vector's elements, or of a boxed slice's.
-fn element_of(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Vec" || last.ident == "Box")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        GenericArgument::Type(Type::Slice(slice)) => Some(&slice.elem),
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    }
-}
-
 /// A number of a length or a shape, which mentions other parameters, or other fields of the same struct.
 fn length(
     own: &Parameter<'_>,
@@ -347,10 +324,10 @@ fn tensor(
     globals: &Globals,
     trace: &Trace,
 ) -> Result<Made, Flow> {
-    let (element, fixed) = match own.ty {
-        Type::Slice(slice) => (&*slice.elem, None),
-        Type::Array(array) => (&*array.elem, Some(length(own, &array.len, known, globals, trace)?)),
-        ty => (element_of(ty).ok_or_else(|| kind(own))?, None),
+    let element = signature::item(own.ty).ok_or_else(|| kind(own))?;
+    let fixed = match own.ty {
+        Type::Array(array) => Some(length(own, &array.len, known, globals, trace)?),
+        _ => None,
     };
     let Type::Path(_) = element else { return Err(kind(own)) };
     let number = number_of(own, element)?;

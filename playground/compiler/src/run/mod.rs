@@ -123,9 +123,10 @@ impl Touched {
             offsets.insert(at);
         }
         if !stores {
-            loads.push((access, at));
             // Those of a step that is too long are of no use.
-            loads.truncate(LOADS);
+            if loads.len() < LOADS {
+                loads.push((access, at));
+            }
         } else if *noted + loads.len() < LOADS {
             *noted += loads.len();
             steps.push(iter::once((access, at)).chain(loads.drain(..)).collect());
